@@ -1,0 +1,19 @@
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS kith EXPORT kith INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/kith DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
+
+# kith needs no other package, so the exported targets are the whole config.
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kith)
+install(EXPORT kith NAMESPACE kith:: FILE kithConfig.cmake DESTINATION ${config_dir})
+
+# Before 1.0 a minor version may break the API.
+write_basic_package_version_file(kithConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/kithConfigVersion.cmake DESTINATION ${config_dir})
+
+# The path from kith.pc up to the prefix, so that an installed tree can be moved.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
+  BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_to_prefix)
+configure_file(cmake/kith.pc.in kith.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/kith.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

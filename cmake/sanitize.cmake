@@ -1,0 +1,7 @@
+# Directory scope: everything of ours below, nothing of a project that includes us.
+if(KITH_SANITIZE)
+  add_compile_options(
+    -fsanitize=${KITH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${KITH_SANITIZE})
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()

@@ -1,0 +1,34 @@
+# Compiles and runs the ```cpp blocks of the documentation; scripts/extract_snippets.py tells how
+# a block becomes a test. Extraction happens at configure time because it decides which targets
+# exist; a change of a page configures again.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+set(extract_snippets ${PROJECT_SOURCE_DIR}/scripts/extract_snippets.py)
+set(snippets_dir ${PROJECT_BINARY_DIR}/snippets)
+file(GLOB pages CONFIGURE_DEPENDS README.md docs/*.md)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages} ${extract_snippets})
+
+execute_process(
+  COMMAND ${Python3_EXECUTABLE} ${extract_snippets}
+    --root ${PROJECT_SOURCE_DIR} --out ${snippets_dir} ${pages}
+  COMMAND_ERROR_IS_FATAL ANY)
+
+# An example may leave a variable unused.
+add_library(kith_snippet_deps INTERFACE)
+target_link_libraries(kith_snippet_deps INTERFACE kith::kith kith_warnings)
+target_compile_options(kith_snippet_deps INTERFACE -Wno-unused)
+
+file(GLOB snippet_sources ${snippets_dir}/*.cpp)
+if(snippet_sources)
+  add_executable(kith_snippets ${snippet_sources})
+  target_link_libraries(kith_snippets PRIVATE kith_snippet_deps GTest::gtest_main)
+  gtest_discover_tests(kith_snippets TEST_PREFIX snippet. DISCOVERY_TIMEOUT 60)
+endif()
+
+file(GLOB program_sources ${snippets_dir}/programs/*.cpp)
+foreach(source ${program_sources})
+  cmake_path(GET source STEM name)
+  add_executable(snippet_${name} ${source})
+  target_link_libraries(snippet_${name} PRIVATE kith_snippet_deps)
+  add_test(NAME snippet.${name} COMMAND snippet_${name})
+endforeach()

@@ -1,0 +1,48 @@
+# tests/support/      helpers, linked to every test executable
+# tests/model/        kith_model, property tests (RapidCheck)
+# tests/seeds/        kith_seeds
+# tests/package/      not built here, see scripts/test_package.sh
+# tests/no_compile/   not built here
+# all the rest        kith_tests
+include(GoogleTest)
+find_package(GTest REQUIRED)
+
+file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS tests/support/*.cpp)
+file(GLOB_RECURSE model_sources CONFIGURE_DEPENDS tests/model/*.cpp)
+file(GLOB_RECURSE seeds_sources CONFIGURE_DEPENDS tests/seeds/*.cpp)
+file(GLOB_RECURSE tests_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/*.cpp)
+list(FILTER tests_sources EXCLUDE REGEX "^tests/(support|model|seeds|package|no_compile)/")
+
+# Tests may include the private headers ("storage/table.hpp") and their own ("support/text.hpp").
+add_library(kith_test_deps INTERFACE)
+target_include_directories(kith_test_deps INTERFACE
+  ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+target_compile_definitions(kith_test_deps INTERFACE
+  KITH_TEST_DIR="${PROJECT_SOURCE_DIR}/tests")
+target_link_libraries(kith_test_deps INTERFACE kith::kith tsl::robin_map kith_warnings GTest::gtest)
+
+if(support_sources)
+  add_library(kith_test_support OBJECT ${support_sources})
+  target_link_libraries(kith_test_support PRIVATE kith_test_deps)
+endif()
+
+# Adds test executable `name` from the sources that follow; does nothing if there are none.
+function(kith_add_tests name)
+  if(NOT ARGN)
+    return()
+  endif()
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE kith_test_deps GTest::gtest_main)
+  if(TARGET kith_test_support)
+    target_link_libraries(${name} PRIVATE kith_test_support)
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60)
+endfunction()
+
+kith_add_tests(kith_tests ${tests_sources})
+kith_add_tests(kith_seeds ${seeds_sources})
+kith_add_tests(kith_model ${model_sources})
+if(TARGET kith_model)
+  find_package(rapidcheck REQUIRED)
+  target_link_libraries(kith_model PRIVATE rapidcheck_gtest)
+endif()

@@ -1,0 +1,7 @@
+# kith_warnings: link it to a target of ours to compile that target with our warnings.
+add_library(kith_warnings INTERFACE)
+target_compile_options(kith_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+  # clang counts sign conversions as part of -Wconversion, gcc does not
+  $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wno-sign-conversion>
+  $<$<BOOL:${KITH_WERROR}>:-Werror>)
