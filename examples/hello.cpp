@@ -1,0 +1,48 @@
+// The first steps: entities, components, relations, a hierarchy.
+#include <iostream>
+
+#include <kith/kith.hpp>
+
+struct Position {
+  float x, y;
+};
+struct Eats {
+  int amount;
+};
+
+int main() {
+  kith::world world;
+  const kith::entity Likes = world.entity("Likes");
+  const kith::entity alice = world.entity("alice");
+  const kith::entity apples = world.entity("apples");
+
+  // An entity has components, tags and relations to other entities, all added the same way.
+  const kith::entity bob = world.entity("bob")
+                               .set(Position{10, 20})
+                               .add(Likes, alice)
+                               .add(Likes, apples)
+                               .set<Eats>(apples, {3});
+
+  std::cout << bob << " has " << bob.type().str() << "\n";
+  std::cout << bob << " is at " << bob.get<Position>()->x << ", " << bob.get<Position>()->y << "\n";
+  for (const kith::entity whom : bob.targets(Likes)) std::cout << bob << " likes " << whom << "\n";
+  std::cout << bob << " eats " << bob.get<Eats>(apples)->amount << " " << apples << "\n";
+
+  // Children live in their parent: they are named in it and go with it.
+  const kith::entity ship = world.entity("ship");
+  const kith::entity cockpit = world.entity("cockpit").child_of(ship);
+  std::cout << cockpit << " is found: " << (world.lookup("ship::cockpit") == cockpit) << "\n";
+
+  // What is deleted is gone everywhere; an old handle knows.
+  ship.destruct();
+  alice.destruct();
+  std::cout << "the cockpit is alive: " << cockpit.is_alive() << "\n";
+  std::cout << bob << " has " << bob.type().str() << "\n";
+
+  // A mistake is an error that says what is wrong, and changes nothing.
+  try {
+    bob.add(Likes, alice);
+  } catch (const kith::error& e) {
+    std::cout << "error: " << e.what() << "\n";
+  }
+}

@@ -1,0 +1,149 @@
+// The runtime-typed core of a world: everything the typed skin calls, in terms of plain ids.
+//
+// All entities and ids that come in are checked; what is wrong raises `kith::error` and changes
+// nothing. A change asked for while the world is deferred, or from inside a constructor or destructor
+// of a component, is queued and carried out in order later.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kith/detail/builtins.hpp>
+#include <kith/detail/error.hpp>
+#include <kith/detail/id.hpp>
+#include <kith/detail/type_info.hpp>
+
+namespace kith::core {
+
+struct engine_state;
+
+class engine {
+ public:
+  engine();
+  engine(const engine&) = delete;
+  engine& operator=(const engine&) = delete;
+  ~engine();
+
+  // --- entities ---
+  // A new entity, child of the current scope.
+  entity_t create();
+  // A new entity without a parent, whatever the scope.
+  entity_t create_id();
+  // The entity with this path below the current scope; made, with its parents, if it is not there.
+  entity_t create_named(std::string_view path);
+  // A new entity with all of `ids` at once.
+  entity_t create_with(std::span<const new_id> ids);
+  std::vector<entity_t> create_many(std::size_t count, std::span<const bulk_id> ids);
+  void make_alive(entity_t e);
+  bool is_alive(entity_t e) const;
+  // The entity that lives at the index of `e` now, or 0.
+  entity_t alive_at(std::uint32_t index) const;
+  void destroy(entity_t e);
+  void clear(entity_t e);
+  // Copies the ids of `e` to `into`, or to a new entity if that is 0; returns it.
+  entity_t clone(entity_t e, entity_t into, bool with_values);
+  // Living entities that are not built in.
+  std::size_t entity_count() const;
+
+  // --- ids ---
+  // (relation, target). Each may be a wildcard.
+  id_t pair(entity_t relation, entity_t target) const;
+  // Both halves of a pair as entities.
+  entity_t first(id_t pair) const;
+  entity_t second(id_t pair) const;
+
+  void add(entity_t e, id_t id);
+  void remove(entity_t e, id_t id);
+  // Visible: owned and switched on. `id` may have wildcards.
+  bool has(entity_t e, id_t id) const;
+  bool owns(entity_t e, id_t id) const;
+  void set_enabled(entity_t e, id_t id, bool on);
+  bool is_enabled(entity_t e, id_t id) const;
+  // All ids `e` owns, ascending; with a pattern those that match it.
+  std::vector<id_t> owned_ids(entity_t e) const;
+  std::vector<id_t> matching_ids(entity_t e, id_t pattern) const;
+  // The pairs of a relation `e` owns, ascending. Valid until the next change.
+  std::span<const id_t> pairs_of(entity_t e, entity_t relation) const;
+
+  // --- values ---
+  // The value of a visible id, or null. `value_type` is the component it must be made of.
+  const void* get(entity_t e, id_t id, entity_t value_type) const;
+  // The value of an owned id, or null.
+  void* get_mut(entity_t e, id_t id, entity_t value_type);
+  // The value of an owned id, which is added with a default value if it is not there.
+  void* ensure(entity_t e, id_t id, entity_t value_type);
+  void set(entity_t e, id_t id, entity_t value_type, const value_source& source);
+  // A copy of `value`, which must be of the type of the id.
+  void set_copy(entity_t e, id_t id, const void* value);
+  // The component whose values an id has, or 0.
+  entity_t type_of(id_t id) const;
+
+  // --- types ---
+  // The component that stands for a C++ type; registered on first use. `slot` = type_slot(desc).
+  entity_t component(std::uint32_t slot, const type_desc& desc) {
+    if (slot < components_.size() && components_[slot]) return components_[slot];
+    return register_component(slot, desc, {});
+  }
+  entity_t register_component(std::uint32_t slot, const type_desc& desc, std::string_view name);
+  // A type that no C++ type stands for.
+  entity_t runtime_component(std::string_view name, const type_desc& desc);
+
+  // --- the graph ---
+  // The n-th visible target in ascending order, or 0.
+  entity_t target(entity_t e, entity_t relation, std::size_t n) const;
+  std::size_t target_count(entity_t e, entity_t relation) const;
+  entity_t parent(entity_t e) const;
+  // Valid until the next change.
+  std::span<const entity_t> children_of(entity_t parent) const;
+  // The first of `e`, its target, the target's target, ... that has `id`; 0 if none has.
+  entity_t target_for(entity_t e, entity_t relation, id_t id) const;
+  // Calls `visit` with each entity that owns an id. A pattern with wildcards gives each entity once.
+  // Requires: the world is deferred.
+  void each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const;
+  std::size_t count(id_t id) const;
+  // Takes an id from, or deletes, all entities that have it.
+  void remove_from_all(id_t id);
+  void delete_with(id_t id);
+
+  // --- names ---
+  void set_name(entity_t e, std::string_view name);
+  std::string_view name(entity_t e) const;
+  std::string path(entity_t e, std::string_view separator) const;
+  // Below `parent` alone if there is one; else from the current scope outwards. 0 if nothing is there.
+  entity_t lookup(std::string_view path, entity_t parent) const;
+  entity_t scope() const;
+  entity_t set_scope(entity_t scope);
+  // The same without looking whether it is alive.
+  void restore_scope(entity_t scope) noexcept;
+  std::string text_of(id_t id) const;
+
+  // --- deferred mode ---
+  void defer_begin();
+  // Ends one level. The last one carries the queued changes out; those that fail are skipped, and the
+  // first error is raised at the end.
+  void defer_end();
+  // The same, but the errors are kept for `take_deferred_errors`.
+  void defer_end_quietly() noexcept;
+  bool is_deferred() const;
+  std::vector<error> take_deferred_errors();
+
+  // --- storage ---
+  std::size_t reclaim();
+  std::size_t table_count() const;
+  // The ids kept in the table of `e`; the rest is kept apart. For inspection.
+  std::vector<id_t> table_ids(entity_t e) const;
+  std::uint32_t table_number(entity_t e) const;
+
+  engine_state& state() { return *state_; }
+
+ private:
+  std::vector<entity_t> components_;  // by type slot
+  std::unique_ptr<engine_state> state_;
+};
+
+}  // namespace kith::core

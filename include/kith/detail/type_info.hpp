@@ -1,0 +1,134 @@
+// What the storage must know about a type: its size, its alignment and how its values live and die.
+//
+// Values are kept in *slots* of columns, and rows move between tables, so a slot must be movable
+// without failing. A type whose move can throw, or that cannot move at all, is kept *boxed*: its slot
+// holds a pointer to a value that never moves.
+//
+//   plain   slot = the value itself            boxed   slot = pointer -> value on the heap
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace kith {
+
+// How values of a type live and die. A missing hook means: `construct` - there is no default value;
+// `copy` - values cannot be copied; `move` and `destroy` - moving is copying bytes, destroying does
+// nothing. All work on one value.
+struct type_hooks {
+  void (*construct)(void* value) = nullptr;
+  void (*copy)(void* value, const void* from) = nullptr;  // constructs `value` as a copy
+  void (*move)(void* value, void* from) = nullptr;        // constructs `value`, leaves `from` alive
+  void (*destroy)(void* value) = nullptr;
+};
+
+namespace core {
+
+// What a type is, before any world knows it.
+struct type_desc {
+  std::string_view name;  // qualified, as C++ writes it
+  std::size_t size = 0;   // 0: the type is a tag
+  std::size_t alignment = 1;
+  type_hooks hooks;
+  bool boxed = false;
+  bool zero_default = false;  // `construct` is missing but zeroed bytes are a value
+};
+
+// A number for a type that is the same in all parts of a process, shared libraries included: it
+// belongs to (name, size, alignment). Numbers are small and dense.
+std::uint32_t type_slot(const type_desc& desc);
+
+template <class T>
+constexpr std::string_view raw_type_name() {
+  return __PRETTY_FUNCTION__;
+}
+
+// The compiler writes "... [with T = X; ...]" (gcc) or "... [T = X]" (clang); X is the name.
+template <class T>
+constexpr std::string_view type_name() {
+  constexpr std::string_view text = raw_type_name<T>();
+  constexpr std::size_t first = text.find("T = ") + 4;
+  constexpr std::size_t semicolon = text.find("; std::string_view", first);
+  constexpr std::size_t last = semicolon == std::string_view::npos ? text.size() - 1 : semicolon;
+  return text.substr(first, last - first);
+}
+
+template <class T>
+inline constexpr bool is_tag_type = std::is_empty_v<T>;
+
+template <class T>
+inline constexpr bool is_boxed_type =
+    !is_tag_type<T> && !std::is_trivially_copyable_v<T> && !std::is_nothrow_move_constructible_v<T>;
+
+template <class T>
+type_hooks make_hooks() {
+  type_hooks h;
+  if constexpr (std::is_default_constructible_v<T>)
+    h.construct = [](void* value) { ::new (value) T(); };
+  if constexpr (std::is_copy_constructible_v<T>)
+    h.copy = [](void* value, const void* from) { ::new (value) T(*static_cast<const T*>(from)); };
+  if constexpr (!std::is_trivially_copyable_v<T>) {
+    if constexpr (std::is_nothrow_move_constructible_v<T>)
+      h.move = [](void* value, void* from) { ::new (value) T(std::move(*static_cast<T*>(from))); };
+    h.destroy = [](void* value) { static_cast<T*>(value)->~T(); };
+  }
+  return h;
+}
+
+template <class T>
+const type_desc& describe_type() {
+  static_assert(std::is_same_v<T, std::remove_cv_t<std::remove_reference_t<T>>>);
+  static_assert(std::is_destructible_v<T>, "a component type needs a destructor");
+  static const type_desc desc = [] {
+    type_desc d;
+    d.name = type_name<T>();
+    if constexpr (!is_tag_type<T>) {
+      d.size = sizeof(T);
+      d.alignment = alignof(T);
+      d.hooks = make_hooks<T>();
+      d.boxed = is_boxed_type<T>;
+    }
+    return d;
+  }();
+  return desc;
+}
+
+template <class T>
+std::uint32_t slot_of_type() {
+  static const std::uint32_t slot = type_slot(describe_type<T>());
+  return slot;
+}
+
+// How a value comes into a slot. The storage calls `construct` on a slot that holds nothing, or
+// `assign` on one that holds a value. Either may throw and then has changed nothing.
+struct value_source {
+  void* context = nullptr;
+  void (*construct)(void* slot, void* context) = nullptr;
+  void (*assign)(void* slot, void* context) = nullptr;
+};
+
+// An id to add and where its value comes from. Without a `construct` the value is the default one.
+struct new_id {
+  std::uint64_t id = 0;
+  value_source source{};
+};
+
+// An id for many new entities. `construct` fills `count` adjacent slots with the values from number
+// `first` on, and keeps `done` at the number of slots that are filled, so that they can be emptied if
+// it throws. Without it the values are default ones.
+struct bulk_id {
+  std::uint64_t id = 0;
+  void* context = nullptr;
+  void (*construct)(void* slots, std::size_t first, std::size_t count, std::size_t& done,
+                    void* context) = nullptr;
+};
+
+}  // namespace core
+}  // namespace kith

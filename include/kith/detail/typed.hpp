@@ -1,0 +1,44 @@
+// From C++ types to ids: which component stands for a type, and what value an id of types has.
+#pragma once
+
+#include <type_traits>
+
+#include <kith/detail/engine.hpp>
+#include <kith/detail/type_info.hpp>
+
+namespace kith {
+
+template <class First, class Second>
+struct pair;
+
+namespace core {
+
+template <class X>
+struct typed_id {
+  using value = X;
+  static constexpr bool is_tag = is_tag_type<X>;
+  static id_t in(engine& world) { return world.component(slot_of_type<X>(), describe_type<X>()); }
+};
+
+// A pair has values of the first type, or of the second if the first has no members.
+template <class R, class T>
+struct typed_id<kith::pair<R, T>> {
+  using value = std::conditional_t<is_tag_type<R>, T, R>;
+  static constexpr bool is_tag = is_tag_type<value>;
+  static id_t in(engine& world) {
+    return make_pair(typed_id<R>::in(world), typed_id<T>::in(world));
+  }
+};
+
+template <class X>
+using value_type = typename typed_id<std::remove_cv_t<X>>::value;
+template <class X>
+inline constexpr bool is_tag = typed_id<std::remove_cv_t<X>>::is_tag;
+
+template <class X>
+id_t id_of(engine& world) {
+  return typed_id<std::remove_cv_t<X>>::in(world);
+}
+
+}  // namespace core
+}  // namespace kith

@@ -1,0 +1,422 @@
+// A thing in a world: it has components, tags and relations to other things.
+//
+//     kith::entity bob = world.entity("bob");
+//     bob.set(Position{10, 20})            // a component with a value
+//        .add<Npc>()                       // a tag
+//        .add(Likes, alice)                // a relation to another entity
+//        .set<Eats>(apples, {2});          // a relation with a value
+//     const Position* p = bob.get<Position>();
+//     for (kith::entity whom : bob.targets(Likes)) std::cout << whom << "\n";
+//
+// A handle is small and copied freely: it is a world and a number. It does not keep the entity alive;
+// using one that was deleted is an error, never a crash. Handles must not outlive their world.
+//
+// `X` below is a C++ type, or kith::pair<A, B>. Calls that change something return the entity.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <kith/detail/deferral.hpp>
+#include <kith/detail/typed.hpp>
+#include <kith/detail/values.hpp>
+#include <kith/id.hpp>
+
+namespace kith {
+
+class target_range;
+class child_range;
+class type;
+class table;
+
+class entity : public id {
+ public:
+  entity() = default;
+  entity(core::engine* world, entity_t e) : kith::id(world, e) {}
+
+  entity_t id() const { return raw_; }
+  // False for a null handle and for an entity that was deleted, also if its number is in use again.
+  bool is_alive() const { return world_ && world_->is_alive(raw_); }
+
+  // --- ids: components, tags and pairs ---
+
+  template <class X>
+  entity add() const {
+    return add_raw(core::id_of<X>(world()));
+  }
+  template <class R, class T>
+  entity add() const {
+    return add<kith::pair<R, T>>();
+  }
+  template <class R>
+  entity add(core::id_arg target) const {
+    return add_raw(pair_with<R>(target));
+  }
+  entity add(core::id_arg id) const { return add_raw(id.in(world())); }
+  entity add(core::id_arg relation, core::id_arg target) const {
+    return add_raw(pair_of(relation, target));
+  }
+
+  // Removing what is not there does nothing. A wildcard removes all that match.
+  template <class X>
+  entity remove() const {
+    return remove_raw(core::id_of<X>(world()));
+  }
+  template <class R, class T>
+  entity remove() const {
+    return remove<kith::pair<R, T>>();
+  }
+  template <class R>
+  entity remove(core::id_arg target) const {
+    return remove_raw(pair_with<R>(target));
+  }
+  entity remove(core::id_arg id) const { return remove_raw(id.in(world())); }
+  entity remove(core::id_arg relation, core::id_arg target) const {
+    return remove_raw(pair_of(relation, target));
+  }
+
+  // Is it there, and switched on? `has(Likes, kith::Wildcard)`: is there any?
+  template <class X>
+  bool has() const {
+    return world().has(raw_, core::id_of<X>(world()));
+  }
+  template <class R, class T>
+  bool has() const {
+    return has<kith::pair<R, T>>();
+  }
+  template <class R>
+  bool has(core::id_arg target) const {
+    return world().has(raw_, pair_with<R>(target));
+  }
+  bool has(core::id_arg id) const { return world().has(raw_, id.in(world())); }
+  bool has(core::id_arg relation, core::id_arg target) const {
+    return world().has(raw_, pair_of(relation, target));
+  }
+
+  // Is it there, on or off?
+  template <class X>
+  bool owns() const {
+    return world().owns(raw_, core::id_of<X>(world()));
+  }
+  template <class R, class T>
+  bool owns() const {
+    return owns<kith::pair<R, T>>();
+  }
+  template <class R>
+  bool owns(core::id_arg target) const {
+    return world().owns(raw_, pair_with<R>(target));
+  }
+  bool owns(core::id_arg id) const { return world().owns(raw_, id.in(world())); }
+  bool owns(core::id_arg relation, core::id_arg target) const {
+    return world().owns(raw_, pair_of(relation, target));
+  }
+
+  // --- values ---
+
+  // Gives a component a value and adds it if it is not there.
+  template <class T>
+  entity set(T&& value) const {
+    return set_value<std::remove_cvref_t<T>>(std::forward<T>(value));
+  }
+  template <class T>
+  entity set(const T& value) const {
+    return set_value<T>(value);
+  }
+  // (A, B) has a value of type A, or of type B if A has no members.
+  template <class A, class B>
+  entity set(core::value_type<kith::pair<A, B>> value) const {
+    return set_value<kith::pair<A, B>>(std::move(value));
+  }
+  // (R, target) with a value of type R.
+  template <class R>
+  entity set(core::id_arg target, R value) const {
+    return assign<R>(pair_with<R>(target), std::move(value));
+  }
+  // (relation, T) with a value of type T.
+  template <class T>
+  entity set_second(core::id_arg relation, T value) const {
+    return assign<T>(pair_of(relation, core::id_of<T>(world())), std::move(value));
+  }
+
+  // Constructs the value in its place from `args`.
+  template <class X, class... Args>
+  entity emplace(Args&&... args) const {
+    using T = core::value_type<X>;
+    core::argument_source<T, Args...> source{{std::forward<Args>(args)...}};
+    world().set(raw_, core::id_of<X>(world()), core::id_of<T>(world()), source.source());
+    return *this;
+  }
+
+  // The value, or null if it is not there. A pointer is good until the entities of the same kind
+  // change: until then it may be kept.
+  template <class X>
+  const core::value_type<X>* get() const {
+    return read<core::value_type<X>>(core::id_of<X>(world()));
+  }
+  template <class R, class T>
+  const core::value_type<kith::pair<R, T>>* get() const {
+    return get<kith::pair<R, T>>();
+  }
+  template <class R>
+  const R* get(core::id_arg target) const {
+    return read<R>(pair_with<R>(target));
+  }
+  template <class T>
+  const T* get_second(core::id_arg relation) const {
+    return read<T>(pair_of(relation, core::id_of<T>(world())));
+  }
+  const void* get(core::id_arg id) const { return world().get(raw_, id.in(world()), 0); }
+  const void* get(core::id_arg relation, core::id_arg target) const {
+    return world().get(raw_, pair_of(relation, target), 0);
+  }
+  // Another name for get.
+  template <class... X>
+  auto try_get() const {
+    return get<X...>();
+  }
+  template <class R>
+  const R* try_get(core::id_arg target) const {
+    return get<R>(target);
+  }
+
+  // The value; an error if it is not there.
+  template <class X>
+  const core::value_type<X>& at() const {
+    if (const auto* value = get<X>()) return *value;
+    core::raise(errc::out_of_range, str(), " has no ", world().text_of(core::id_of<X>(world())));
+  }
+  template <class R, class T>
+  const core::value_type<kith::pair<R, T>>& at() const {
+    return at<kith::pair<R, T>>();
+  }
+  template <class R>
+  const R& at(core::id_arg target) const {
+    if (const R* value = get<R>(target)) return *value;
+    core::raise(errc::out_of_range, str(), " has no ", world().text_of(pair_with<R>(target)));
+  }
+
+  // The value to write to, or null if the entity does not own it.
+  template <class X>
+  core::value_type<X>* get_mut() const {
+    return write<core::value_type<X>>(core::id_of<X>(world()));
+  }
+  template <class R, class T>
+  core::value_type<kith::pair<R, T>>* get_mut() const {
+    return get_mut<kith::pair<R, T>>();
+  }
+  template <class R>
+  R* get_mut(core::id_arg target) const {
+    return write<R>(pair_with<R>(target));
+  }
+  void* get_mut(core::id_arg id) const { return world().get_mut(raw_, id.in(world()), 0); }
+  void* get_mut(core::id_arg relation, core::id_arg target) const {
+    return world().get_mut(raw_, pair_of(relation, target), 0);
+  }
+
+  // The value to write to; added with its default value if it is not there.
+  template <class X>
+  core::value_type<X>& ensure() const {
+    return ensure_value<core::value_type<X>>(core::id_of<X>(world()));
+  }
+  template <class R, class T>
+  core::value_type<kith::pair<R, T>>& ensure() const {
+    return ensure<kith::pair<R, T>>();
+  }
+  template <class R>
+  R& ensure(core::id_arg target) const {
+    return ensure_value<R>(pair_with<R>(target));
+  }
+  void* ensure(core::id_arg id) const { return world().ensure(raw_, id.in(world()), 0); }
+
+  // Copies the bytes or, by its hooks, the value of a runtime component.
+  entity set_ptr(core::id_arg id, const void* value) const {
+    world().set_copy(raw_, id.in(world()), value);
+    return *this;
+  }
+
+  // --- relations ---
+
+  // The n-th target of a relation in ascending order; null past the last.
+  entity target(core::id_arg relation, std::size_t n = 0) const {
+    return {world_, world().target(raw_, relation.in(world()), n)};
+  }
+  template <class R>
+  entity target(std::size_t n = 0) const {
+    return target(core::id_of<R>(world()), n);
+  }
+  // All of them: `for (kith::entity food : bob.targets(Eats))`.
+  target_range targets(core::id_arg relation) const;
+  template <class R>
+  target_range targets() const;
+
+  // The first of this entity, its target, the target's target and so on that has `id`; or null.
+  entity target_for(core::id_arg relation, core::id_arg id) const {
+    return {world_, world().target_for(raw_, relation.in(world()), id.in(world()))};
+  }
+  template <class X>
+  entity target_for(core::id_arg relation) const {
+    return target_for(relation, core::id_of<X>(world()));
+  }
+
+  // The hierarchy. A new parent takes the place of the old one.
+  entity child_of(core::id_arg parent) const { return add(ChildOf, parent); }
+  entity parent() const { return {world_, world().parent(raw_)}; }
+  child_range children() const;
+  template <class Function>
+  void children(Function visit) const;
+
+  // Visits every id of the entity: `e.each([](kith::id i) { ... })`.
+  template <class Function>
+  void each(Function visit) const;
+  // Visits every target of a relation: `e.each(Likes, [](kith::entity whom) { ... })`.
+  template <class Function>
+  void each(core::id_arg relation, Function visit) const;
+  // Visits the ids that match a pattern: `e.match(world.pair(Likes, kith::Wildcard), ...)`.
+  template <class Function>
+  void match(core::id_arg pattern, Function visit) const;
+  // All ids of the entity, ascending.
+  kith::type type() const;
+  // Where the entity is kept, for the curious: the ids it shares a table by.
+  kith::table table() const;
+
+  // --- names ---
+
+  std::string_view name() const { return world().name(raw_); }
+  // An empty name takes it away.
+  entity set_name(std::string_view name) const {
+    world().set_name(raw_, name);
+    return *this;
+  }
+  // The names from the root to the entity, `a::b::c`; `#number` if it has no name.
+  std::string path(std::string_view separator = "::") const {
+    return world().path(raw_, separator);
+  }
+  // The entity with this path below this one, or null.
+  entity lookup(std::string_view path) const { return {world_, world().lookup(path, raw_)}; }
+  // What is created in `body` becomes a child of this entity. It may take the entity as an argument.
+  template <class Function>
+  entity scope(Function body) const;
+
+  // --- switching off and on ---
+
+  // The whole entity.
+  entity enable() const { return remove(Disabled); }
+  entity disable() const { return add(Disabled); }
+  bool enabled() const { return !has(Disabled); }
+  // One id: it stays with its value, but `has` and `get` do not see it.
+  template <class X>
+  entity enable() const {
+    return switch_raw(core::id_of<X>(world()), true);
+  }
+  template <class X>
+  entity disable() const {
+    return switch_raw(core::id_of<X>(world()), false);
+  }
+  template <class X>
+  bool enabled() const {
+    return world().is_enabled(raw_, core::id_of<X>(world()));
+  }
+  entity enable(core::id_arg id) const { return switch_raw(id.in(world()), true); }
+  entity disable(core::id_arg id) const { return switch_raw(id.in(world()), false); }
+  bool enabled(core::id_arg id) const { return world().is_enabled(raw_, id.in(world())); }
+  entity enable(core::id_arg relation, core::id_arg target) const {
+    return switch_raw(pair_of(relation, target), true);
+  }
+  entity disable(core::id_arg relation, core::id_arg target) const {
+    return switch_raw(pair_of(relation, target), false);
+  }
+  bool enabled(core::id_arg relation, core::id_arg target) const {
+    return world().is_enabled(raw_, pair_of(relation, target));
+  }
+
+  // --- life ---
+
+  // Removes all ids. The name stays.
+  entity clear() const {
+    world().clear(raw_);
+    return *this;
+  }
+  // Deletes the entity, its children, and every pair that points at it.
+  void destruct() const { world().destroy(raw_); }
+  // A new entity with the same ids, and the same values if wanted. Names are not copied.
+  entity clone(bool with_values = true, entity into = {}) const {
+    return {world_, world().clone(raw_, core::id_arg(into).in(world()), with_values)};
+  }
+
+ private:
+  core::engine& world() const {
+    if (!world_) core::raise(errc::not_alive, "no entity was given");
+    return *world_;
+  }
+  id_t pair_of(core::id_arg relation, core::id_arg target) const {
+    return world().pair(relation.in(world()), target.in(world()));
+  }
+  template <class R>
+  id_t pair_with(core::id_arg target) const {
+    return world().pair(core::id_of<R>(world()), target.in(world()));
+  }
+  entity add_raw(id_t id) const {
+    world().add(raw_, id);
+    return *this;
+  }
+  entity remove_raw(id_t id) const {
+    world().remove(raw_, id);
+    return *this;
+  }
+  entity switch_raw(id_t id, bool on) const {
+    world().set_enabled(raw_, id, on);
+    return *this;
+  }
+  template <class T, class Value>
+  entity assign(id_t id, Value&& value) const {
+    static_assert(!core::is_tag_type<T>, "a type without members has no value; use add");
+    core::argument_source<T, Value> source{{std::forward<Value>(value)}};
+    world().set(raw_, id, core::id_of<T>(world()), source.source());
+    return *this;
+  }
+  template <class X, class Value>
+  entity set_value(Value&& value) const {
+    if constexpr (core::is_tag<X>) {
+      return add<X>();
+    } else {
+      return assign<core::value_type<X>>(core::id_of<X>(world()), std::forward<Value>(value));
+    }
+  }
+  template <class T>
+  const T* read(id_t id) const {
+    static_assert(!core::is_tag_type<T>, "a type without members has no value; use has");
+    return static_cast<const T*>(world().get(raw_, id, core::id_of<T>(world())));
+  }
+  template <class T>
+  T* write(id_t id) const {
+    static_assert(!core::is_tag_type<T>, "a type without members has no value; use has");
+    return static_cast<T*>(world().get_mut(raw_, id, core::id_of<T>(world())));
+  }
+  template <class T>
+  T& ensure_value(id_t id) const {
+    static_assert(!core::is_tag_type<T>, "a type without members has no value; use add");
+    return *static_cast<T*>(world().ensure(raw_, id, core::id_of<T>(world())));
+  }
+};
+
+}  // namespace kith
+
+template <>
+struct std::hash<kith::entity> {
+  std::size_t operator()(const kith::entity& e) const noexcept {
+    return std::hash<kith::entity_t>{}(e.id());
+  }
+};
+template <>
+struct std::hash<kith::id> {
+  std::size_t operator()(const kith::id& i) const noexcept {
+    return std::hash<kith::id_t>{}(i.raw_id());
+  }
+};

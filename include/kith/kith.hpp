@@ -1,0 +1,24 @@
+// kith: an Entity Component System whose entities form a graph.
+//
+//     #include <kith/kith.hpp>
+//
+//     struct Position { float x, y; };
+//
+//     int main() {
+//       kith::world world;
+//       auto ship = world.entity("ship").set(Position{0, 0});
+//       auto bob = world.entity("bob").child_of(ship).set(Position{1, 2});
+//       world.entity("alice").add(world.entity("Likes"), bob);
+//     }
+//
+// Read on in this order:
+#pragma once
+
+// clang-format off: the order is a lesson
+#include <kith/builtins.hpp>   // ChildOf, Wildcard and the other entities that are always there
+#include <kith/component.hpp>  // types as entities
+#include <kith/entity.hpp>     // components, tags and relations of one entity
+#include <kith/error.hpp>      // what goes wrong
+#include <kith/id.hpp>         // what can be added to an entity
+#include <kith/ranges.hpp>     // targets, children, types
+#include <kith/world.hpp>      // where entities live

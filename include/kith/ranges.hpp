@@ -1,0 +1,232 @@
+// What an entity is related to, as ranges and visits.
+//
+//     for (kith::entity food : bob.targets(Eats)) bob.remove(Eats, food);
+//
+// Changes made while visiting take effect when the outermost visit ends.
+#pragma once
+
+#include <kith/entity.hpp>
+
+namespace kith {
+
+namespace core {
+
+// Walks a sequence of pairs or entities that nobody changes, because the iterator defers changes.
+template <class Sequence>
+class deferred_iterator {
+ public:
+  using value_type = entity;
+  using difference_type = std::ptrdiff_t;
+  using reference = entity;
+  using pointer = void;
+  using iterator_category = std::input_iterator_tag;
+
+  deferred_iterator(engine& world, const Sequence& sequence)
+      : world_(&world), sequence_(sequence), deferral_(world) {
+    settle();
+  }
+
+  entity operator*() const { return {world_, sequence_.at(*world_, position_)}; }
+  deferred_iterator& operator++() {
+    ++position_;
+    settle();
+    return *this;
+  }
+  deferred_iterator operator++(int) {
+    deferred_iterator before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const deferred_iterator& i, std::default_sentinel_t) {
+    return i.position_ >= i.sequence_.size();
+  }
+  friend bool operator==(const deferred_iterator& a, const deferred_iterator& b) {
+    return a.position_ == b.position_;
+  }
+
+ private:
+  // Passes by what is not to be seen; at the end lets the waiting changes happen.
+  void settle() {
+    while (position_ < sequence_.size() && !sequence_.visible(*world_, position_)) ++position_;
+    if (position_ >= sequence_.size()) deferral_.end();
+  }
+
+  engine* world_;
+  Sequence sequence_;
+  std::size_t position_ = 0;
+  deferral deferral_;
+};
+
+struct target_sequence {
+  entity_t source;
+  std::span<const id_t> pairs;
+  std::size_t size() const { return pairs.size(); }
+  bool visible(const engine& world, std::size_t i) const {
+    return world.is_enabled(source, pairs[i]);
+  }
+  entity_t at(const engine& world, std::size_t i) const { return world.second(pairs[i]); }
+};
+
+struct child_sequence {
+  id_t pair;  // (ChildOf, parent)
+  std::span<const entity_t> entities;
+  std::size_t size() const { return entities.size(); }
+  bool visible(const engine& world, std::size_t i) const {
+    return world.is_enabled(entities[i], pair);
+  }
+  entity_t at(const engine&, std::size_t i) const { return entities[i]; }
+};
+
+}  // namespace core
+
+class target_range {
+ public:
+  using iterator = core::deferred_iterator<core::target_sequence>;
+  target_range(core::engine& world, entity_t source, entity_t relation)
+      : world_(&world), source_(source), relation_(relation) {}
+  iterator begin() const { return {*world_, {source_, world_->pairs_of(source_, relation_)}}; }
+  std::default_sentinel_t end() const { return {}; }
+  std::size_t count() const { return world_->target_count(source_, relation_); }
+  bool empty() const { return count() == 0; }
+
+ private:
+  core::engine* world_;
+  entity_t source_, relation_;
+};
+
+class child_range {
+ public:
+  using iterator = core::deferred_iterator<core::child_sequence>;
+  child_range(core::engine& world, entity_t parent) : world_(&world), parent_(parent) {}
+  iterator begin() const {
+    const id_t pair = world_->pair(ChildOf, parent_);
+    return {*world_, {pair, world_->children_of(parent_)}};
+  }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  core::engine* world_;
+  entity_t parent_;
+};
+
+// The ids of an entity at one moment.
+class type {
+ public:
+  type(core::engine* world, std::vector<id_t> ids) : world_(world), ids_(std::move(ids)) {}
+
+  class iterator {
+   public:
+    using value_type = id;
+    using difference_type = std::ptrdiff_t;
+    iterator() = default;
+    iterator(const type* of, std::size_t i) : of_(of), i_(i) {}
+    id operator*() const { return of_->get(i_); }
+    iterator& operator++() {
+      ++i_;
+      return *this;
+    }
+    iterator operator++(int) { return {of_, i_++}; }
+    friend bool operator==(const iterator&, const iterator&) = default;
+
+   private:
+    const type* of_ = nullptr;
+    std::size_t i_ = 0;
+  };
+
+  std::size_t count() const { return ids_.size(); }
+  // An error past the last.
+  id get(std::size_t i) const {
+    if (i >= ids_.size())
+      core::raise(errc::out_of_range, "the type has ", std::to_string(ids_.size()), " ids");
+    return {world_, ids_[i]};
+  }
+  iterator begin() const { return {this, 0}; }
+  iterator end() const { return {this, ids_.size()}; }
+  // `Position, Npc, (Likes, alice)`
+  std::string str() const;
+  friend bool operator==(const type&, const type&) = default;
+
+ private:
+  core::engine* world_;
+  std::vector<id_t> ids_;
+};
+
+// A table of the storage: the entities that have the same ids, as far as those split tables.
+class table {
+ public:
+  table(core::engine* world, std::uint32_t number, kith::type ids)
+      : world_(world), number_(number), ids_(std::move(ids)) {}
+  const kith::type& type() const { return ids_; }
+  friend bool operator==(const table& a, const table& b) {
+    return a.world_ == b.world_ && a.number_ == b.number_;
+  }
+
+ private:
+  core::engine* world_;
+  std::uint32_t number_;
+  kith::type ids_;
+};
+
+inline target_range entity::targets(core::id_arg relation) const {
+  const entity_t r = relation.in(world());
+  world().pairs_of(raw_, r);  // checks both now rather than at begin()
+  return {world(), raw_, r};
+}
+
+template <class R>
+target_range entity::targets() const {
+  return targets(core::id_of<R>(world()));
+}
+
+inline child_range entity::children() const {
+  world().children_of(raw_);
+  return {world(), raw_};
+}
+
+template <class Function>
+void entity::children(Function visit) const {
+  for (entity child : children()) visit(child);
+}
+
+template <class Function>
+void entity::each(Function visit) const {
+  const std::vector<id_t> ids = world().owned_ids(raw_);
+  core::deferral waiting(world());
+  for (id_t i : ids) visit(kith::id(world_, i));
+  waiting.end();
+}
+
+template <class Function>
+void entity::each(core::id_arg relation, Function visit) const {
+  for (entity whom : targets(relation)) visit(whom);
+}
+
+template <class Function>
+void entity::match(core::id_arg pattern, Function visit) const {
+  const std::vector<id_t> ids = world().matching_ids(raw_, pattern.in(world()));
+  core::deferral waiting(world());
+  for (id_t i : ids) visit(kith::id(world_, i));
+  waiting.end();
+}
+
+inline type entity::type() const { return {world_, world().owned_ids(raw_)}; }
+
+inline table entity::table() const {
+  return {world_, world().table_number(raw_), {world_, world().table_ids(raw_)}};
+}
+
+template <class Function>
+entity entity::scope(Function body) const {
+  struct restore {
+    core::engine& world;
+    entity_t previous;
+    ~restore() { world.restore_scope(previous); }
+  } guard{world(), world().set_scope(raw_)};
+  if constexpr (std::is_invocable_v<Function, entity>)
+    body(*this);
+  else
+    body();
+  return *this;
+}
+
+}  // namespace kith

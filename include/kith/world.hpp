@@ -1,0 +1,265 @@
+// Where entities live.
+//
+//     kith::world world;
+//     kith::entity Likes = world.entity("Likes");
+//     kith::entity alice = world.entity("alice");
+//     kith::entity bob = world.entity("bob").add(Likes, alice);
+//     bob.has(Likes, alice);  // true
+//
+// A process can have any number of worlds; they know nothing of each other. A world is used by one
+// thread at a time.
+#pragma once
+
+#include <memory>
+#include <tuple>
+
+#include <kith/component.hpp>
+#include <kith/ranges.hpp>
+
+namespace kith {
+
+class world {
+ public:
+  world() : engine_(std::make_unique<core::engine>()) {}
+
+  // --- entities ---
+
+  // A new entity; a child of the current scope.
+  kith::entity entity() { return wrap(engine_->create()); }
+  // The entity with this path; made if it is not there: `world.entity("ship::cockpit")`.
+  kith::entity entity(std::string_view path) { return wrap(engine_->create_named(path)); }
+  kith::entity entity(const char* path) { return entity(std::string_view(path)); }
+  // A new entity with these values, straight where it belongs: `world.entity(Position{1, 2}, Npc{})`.
+  template <class... Values>
+  requires(sizeof...(Values) > 0 && (core::is_component_value<Values> && ...)) kith::entity
+      entity(Values&&... values);
+  // The entity that stands for a type.
+  template <class T>
+  kith::entity entity() {
+    return wrap(core::id_of<T>(*engine_));
+  }
+  // A handle for a number. It may be dead: ask is_alive().
+  kith::entity entity(entity_t number) { return {engine_.get(), number}; }
+  // A new entity, whatever the scope.
+  kith::entity new_id() { return wrap(engine_->create_id()); }
+
+  // `count` new entities at once. A value is given to each; of a vector or span each gets its own:
+  // `world.bulk(3, Npc{}, Position{0, 0}, std::vector<Mass>{{1}, {2}, {3}})`.
+  template <class... Values>
+  std::vector<kith::entity> bulk(std::size_t count, Values&&... values);
+
+  // Makes an entity with a number given from outside.
+  kith::entity make_alive(entity_t number) {
+    engine_->make_alive(number);
+    return wrap(number);
+  }
+  bool is_alive(core::id_arg e) const {
+    return (!e.owner || e.owner == engine_.get()) && engine_->is_alive(e.raw);
+  }
+  // All living entities but the built-in ones.
+  std::size_t entity_count() const { return engine_->entity_count(); }
+
+  // --- types and ids ---
+
+  template <class T>
+  kith::component<T> component() {
+    return {engine_.get(), core::id_of<T>(*engine_)};
+  }
+  // Registers the type under a name of your own.
+  template <class T>
+  kith::component<T> component(std::string_view name) {
+    return {engine_.get(),
+            engine_->register_component(core::slot_of_type<T>(), core::describe_type<T>(), name)};
+  }
+  kith::entity component(const component_desc& desc);
+
+  template <class X>
+  kith::id id() {
+    return {engine_.get(), core::id_of<X>(*engine_)};
+  }
+  kith::id id(core::id_arg id) { return {engine_.get(), id.in(*engine_)}; }
+  // The id of a pair. A wildcard makes it a pattern.
+  kith::id pair(core::id_arg relation, core::id_arg target) {
+    return {engine_.get(), engine_->pair(relation.in(*engine_), target.in(*engine_))};
+  }
+  template <class R>
+  kith::id pair(core::id_arg target) {
+    return pair(core::id_of<R>(*engine_), target);
+  }
+  template <class R, class T>
+  kith::id pair() {
+    return id<kith::pair<R, T>>();
+  }
+
+  // --- all entities with an id ---
+
+  template <class X>
+  std::size_t count() {
+    return engine_->count(core::id_of<X>(*engine_));
+  }
+  std::size_t count(core::id_arg id) const { return engine_->count(id.in(*engine_)); }
+  std::size_t count(core::id_arg relation, core::id_arg target) {
+    return count(pair(relation, target));
+  }
+  // Visits the entities that own an id or match a pattern, each once.
+  template <class Function>
+  void each(core::id_arg id, Function visit);
+  template <class X, class Function>
+  void each(Function visit) {
+    each(core::id_of<X>(*engine_), std::move(visit));
+  }
+  // Takes the id from all entities.
+  void remove_all(core::id_arg id) { engine_->remove_from_all(id.in(*engine_)); }
+  template <class X>
+  void remove_all() {
+    remove_all(core::id_of<X>(*engine_));
+  }
+  // Deletes all entities that have it.
+  void delete_with(core::id_arg id) { engine_->delete_with(id.in(*engine_)); }
+  void delete_with(core::id_arg relation, core::id_arg target) {
+    delete_with(pair(relation, target));
+  }
+  template <class X>
+  void delete_with() {
+    delete_with(core::id_of<X>(*engine_));
+  }
+
+  // --- names ---
+
+  // The entity with this path, or null. Looks in the current scope, then outwards.
+  kith::entity lookup(std::string_view path) const { return wrap(engine_->lookup(path, 0)); }
+  // New entities become children of the scope. Returns the previous one.
+  kith::entity set_scope(core::id_arg scope) {
+    return wrap(engine_->set_scope(scope.in(*engine_)));
+  }
+  kith::entity get_scope() const { return wrap(engine_->scope()); }
+
+  // --- singletons: a component on its own entity ---
+
+  template <class T>
+  void set(T&& value) {
+    using X = std::remove_cvref_t<T>;
+    entity<X>().set(std::forward<T>(value));
+  }
+  template <class T>
+  const T* get() {
+    return entity<T>().template get<T>();
+  }
+  template <class T>
+  T* get_mut() {
+    return entity<T>().template get_mut<T>();
+  }
+  template <class T>
+  T& ensure() {
+    return entity<T>().template ensure<T>();
+  }
+  template <class T>
+  bool has() {
+    return entity<T>().template has<T>();
+  }
+  template <class T>
+  void add() {
+    entity<T>().template add<T>();
+  }
+  template <class T>
+  void remove() {
+    entity<T>().template remove<T>();
+  }
+
+  // --- deferred changes ---
+
+  // Changes made in `body` wait and are carried out in order at its end.
+  template <class Function>
+  void defer(Function body) {
+    core::deferral waiting(*engine_);
+    body();
+    waiting.end();
+  }
+  void defer_begin() { engine_->defer_begin(); }
+  void defer_end() { engine_->defer_end(); }
+  bool is_deferred() const { return engine_->is_deferred(); }
+  // What went wrong with changes whose visit was left by `break` or a throw. Empties the list.
+  std::vector<error> deferred_errors() { return engine_->take_deferred_errors(); }
+
+  // --- storage ---
+
+  // Gives back what empty tables take. Happens by itself when most tables are empty.
+  std::size_t delete_empty_tables() { return engine_->reclaim(); }
+  std::size_t table_count() const { return engine_->table_count(); }
+
+  // For code that works without C++ types.
+  core::engine& engine() { return *engine_; }
+
+ private:
+  kith::entity wrap(entity_t e) const { return {e ? engine_.get() : nullptr, e}; }
+
+  std::unique_ptr<core::engine> engine_;
+};
+
+template <class... Values>
+requires(sizeof...(Values) > 0 &&
+         (core::is_component_value<Values> && ...)) kith::entity world::entity(Values&&... values) {
+  std::tuple<core::argument_source<std::remove_cvref_t<Values>, Values>...> sources{
+      {{std::forward<Values>(values)}}...};
+  return std::apply(
+      [&](auto&... source) {
+        const core::new_id ids[] = {{core::id_of<std::remove_cvref_t<Values>>(*engine_),
+                                     core::is_tag<std::remove_cvref_t<Values>>
+                                         ? core::value_source{}
+                                         : source.source()}...};
+        return wrap(engine_->create_with(ids));
+      },
+      sources);
+}
+
+template <class... Values>
+std::vector<kith::entity> world::bulk(std::size_t count, Values&&... values) {
+  auto sources = std::make_tuple(core::bulk_values_of(values)...);
+  std::vector<entity_t> created = std::apply(
+      [&](auto&... source) {
+        const std::size_t sizes[] = {count, (source.one_for_all ? count : source.size)...};
+        for (std::size_t size : sizes)
+          if (size != count)
+            core::raise(errc::out_of_range, std::to_string(size), " values were given for ",
+                        std::to_string(count), " entities");
+        const std::vector<core::bulk_id> ids{source.source(source.id_in(*engine_))...};
+        return engine_->create_many(count, ids);
+      },
+      sources);
+  std::vector<kith::entity> entities;
+  entities.reserve(count);
+  for (entity_t e : created) entities.push_back(wrap(e));
+  return entities;
+}
+
+template <class Function>
+void world::each(core::id_arg id, Function visit) {
+  const id_t raw = id.in(*engine_);
+  struct call {
+    Function& visit;
+    core::engine* engine;
+  } context{visit, engine_.get()};
+  core::deferral waiting(*engine_);
+  engine_->each_with(
+      raw,
+      [](entity_t e, void* c) {
+        auto& calling = *static_cast<call*>(c);
+        calling.visit(kith::entity(calling.engine, e));
+      },
+      &context);
+  waiting.end();
+}
+
+inline kith::entity world::component(const component_desc& desc) {
+  core::type_desc type;
+  type.size = desc.size;
+  type.alignment = desc.alignment;
+  type.hooks = desc.hooks;
+  type.boxed = desc.boxed;
+  // A type with hooks of its own has a default value only if one of them makes it.
+  type.zero_default = !desc.hooks.construct && !desc.hooks.destroy && !desc.hooks.move;
+  type.name = desc.name;
+  return wrap(engine_->runtime_component(desc.name, type));
+}
+
+}  // namespace kith

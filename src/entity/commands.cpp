@@ -1,0 +1,89 @@
+#include "entity/commands.hpp"
+
+#include <algorithm>
+
+namespace kith::core {
+
+namespace {
+constexpr std::size_t chunk_size = std::size_t{1} << 14;
+}
+
+void command_queue::swap(command_queue& other) noexcept {
+  commands_.swap(other.commands_);
+  texts_.swap(other.texts_);
+  chunks_.swap(other.chunks_);
+  std::swap(used_, other.used_);
+  last_set_.swap(other.last_set_);
+  last_emptied_.swap(other.last_emptied_);
+  std::swap(indexed_, other.indexed_);
+}
+
+void command_queue::push_name(entity_t e, std::string_view name) {
+  texts_.emplace_back(name);
+  command c{.what = command::kind::set_name, .entity = e};
+  c.text = static_cast<std::uint32_t>(texts_.size() - 1);
+  commands_.push_back(c);
+}
+
+void* command_queue::push_value(entity_t e, id_t id, const type_info& type,
+                                const value_source& source) {
+  void* slot = allocate(type.slot_size(), type.slot_alignment());
+  commands_.reserve(commands_.size() + 1);
+  if (source.construct)
+    source.construct(slot, source.context);
+  else
+    construct_default(type, slot);
+  commands_.push_back(
+      {.what = command::kind::set, .entity = e, .id = id, .type = &type, .slot = slot});
+  return slot;
+}
+
+located_value command_queue::find_value(entity_t e, id_t id) {
+  for (; indexed_ < commands_.size(); ++indexed_) {
+    const command& c = commands_[indexed_];
+    if (c.what == command::kind::set)
+      last_set_[{c.entity, c.id}] = indexed_;
+    else if (c.what == command::kind::remove && last_set_.contains({c.entity, c.id}))
+      last_set_.erase({c.entity, c.id});
+    else if (c.what == command::kind::remove || c.what == command::kind::clear ||
+             c.what == command::kind::destroy)
+      last_emptied_[c.entity] = indexed_;
+  }
+  auto set = last_set_.find({e, id});
+  if (set == last_set_.end()) return {};
+  auto emptied = last_emptied_.find(e);
+  if (emptied != last_emptied_.end() && emptied->second > set->second) return {};
+  const command& c = commands_[set->second];
+  return {c.type, c.slot};
+}
+
+void* command_queue::allocate(std::size_t size, std::size_t alignment) {
+  for (;;) {
+    if (!chunks_.empty()) {
+      void* free = chunks_.back().memory.get() + used_;
+      std::size_t space = chunks_.back().size - used_;
+      if (std::align(alignment, size, free, space)) {
+        used_ = chunks_.back().size - space + size;
+        return free;
+      }
+    }
+    const std::size_t wanted = std::max(chunk_size, size + alignment);
+    chunks_.push_back({std::make_unique_for_overwrite<std::byte[]>(wanted), wanted});
+    used_ = 0;
+  }
+}
+
+void command_queue::clear() {
+  for (command& c : commands_)
+    if (c.slot) destroy(*c.type, c.slot, 1);
+  commands_.clear();
+  texts_.clear();
+  last_set_.clear();
+  last_emptied_.clear();
+  indexed_ = 0;
+  // One chunk is kept for the next time.
+  if (chunks_.size() > 1) chunks_.resize(1);
+  used_ = 0;
+}
+
+}  // namespace kith::core

@@ -1,0 +1,98 @@
+// Changes that wait: what is asked for while the world must not change, to be carried out in order
+// later.
+//
+// Values wait in an arena in their slot form, so carrying a command out moves them and cannot fail on
+// their account. A value nobody took is destroyed with the queue.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <kith/detail/id.hpp>
+
+#include "base/hash_map.hpp"
+#include "storage/type_info.hpp"
+
+namespace kith::core {
+
+struct command {
+  enum class kind : std::uint8_t {
+    add,
+    remove,
+    set,      // `slot` holds the value
+    enable,   // switches `id` on
+    disable,  // switches `id` off
+    clear,
+    destroy,
+    clone,            // copies the entity `id`, with its values if `with_values`
+    set_name,         // `text`
+    remove_from_all,  // takes `id` from all entities
+    delete_with,      // deletes all entities that have `id`
+  };
+  kind what;
+  bool with_values = false;
+  entity_t entity = 0;
+  id_t id = 0;
+  const type_info* type = nullptr;
+  void* slot = nullptr;
+  std::uint32_t text = 0;  // position in the texts of the queue
+};
+
+class command_queue {
+ public:
+  command_queue() = default;
+  command_queue(command_queue&& other) noexcept { swap(other); }
+  command_queue& operator=(const command_queue&) = delete;
+  ~command_queue() { clear(); }
+  void swap(command_queue& other) noexcept;
+
+  bool empty() const { return commands_.empty(); }
+  std::size_t size() const { return commands_.size(); }
+
+  void push(const command& c) { commands_.push_back(c); }
+  void push_name(entity_t e, std::string_view name);
+  // Queues a value for `id`: constructs it now from `source`, or as the default one.
+  // Returns its slot, which stays where it is until the command is carried out.
+  void* push_value(entity_t e, id_t id, const type_info& type, const value_source& source);
+
+  // The value that will be there when the commands so far are carried out, as far as they tell; for
+  // `ensure` in deferred mode. Amortised O(1).
+  located_value find_value(entity_t e, id_t id);
+
+  command& operator[](std::size_t i) { return commands_[i]; }
+  const std::string& text(const command& c) const { return texts_[c.text]; }
+
+  // Forgets all commands; destroys values that nobody took (whose `slot` is not null).
+  void clear();
+
+ private:
+  void* allocate(std::size_t size, std::size_t alignment);
+
+  std::vector<command> commands_;
+  std::vector<std::string> texts_;
+  struct chunk {
+    std::unique_ptr<std::byte[]> memory;
+    std::size_t size;
+  };
+  std::vector<chunk> chunks_;
+  std::size_t used_ = 0;  // of the last chunk
+
+  // For find_value: the last `set` of (entity, id), and the last command after which an entity has
+  // nothing, among the first `indexed_` commands.
+  struct place {
+    entity_t entity;
+    id_t id;
+    friend bool operator==(const place&, const place&) = default;
+  };
+  struct place_hash {
+    std::size_t operator()(const place& p) const { return mix(mix(p.entity) + p.id); }
+  };
+  hash_map<place, std::size_t, place_hash> last_set_;
+  hash_map<entity_t, std::size_t> last_emptied_;
+  std::size_t indexed_ = 0;
+};
+
+}  // namespace kith::core

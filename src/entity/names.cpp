@@ -1,0 +1,40 @@
+#include "entity/names.hpp"
+
+#include "base/assert.hpp"
+
+namespace kith::core {
+
+std::string_view names::name_of(std::uint32_t index) const {
+  auto found = by_entity_.find(index);
+  return found == by_entity_.end() ? std::string_view() : found->second->text;
+}
+
+entity_t names::find(parent_index parent, std::string_view name) const {
+  auto found = by_name_.find(key{parent, name});
+  return found == by_name_.end() ? 0 : found->second->owner;
+}
+
+void names::set(entity_t e, parent_index parent, std::string_view name) {
+  KITH_ASSERT(!name.empty() && !find(parent, name), "the name must be free");
+  auto fresh = std::make_unique<entry>(entry{e, parent, std::string(name)});
+  erase(e);
+  by_name_[key{parent, fresh->text}] = fresh.get();
+  by_entity_[index_of(e)] = std::move(fresh);
+}
+
+void names::move(entity_t e, parent_index to) {
+  entry& moved = *by_entity_.at(index_of(e));
+  KITH_ASSERT(!find(to, moved.text), "the name must be free");
+  by_name_.erase(key{moved.parent, moved.text});
+  moved.parent = to;
+  by_name_[key{to, moved.text}] = &moved;
+}
+
+void names::erase(entity_t e) {
+  auto found = by_entity_.find(index_of(e));
+  if (found == by_entity_.end()) return;
+  by_name_.erase(key{found->second->parent, found->second->text});
+  by_entity_.erase(found);
+}
+
+}  // namespace kith::core

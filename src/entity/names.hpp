@@ -1,0 +1,60 @@
+// Names of entities. A name belongs to one parent: entities under different parents may share it.
+//
+// Names are not ids: they are in no type and match no wildcard.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <kith/detail/id.hpp>
+
+#include "base/hash_map.hpp"
+
+namespace kith::core {
+
+class names {
+ public:
+  // Index 0 as a parent means: no parent, the root.
+  using parent_index = std::uint32_t;
+
+  // The name of the entity at `index`; empty if it has none. Valid until the name changes.
+  std::string_view name_of(std::uint32_t index) const;
+  // The entity called `name` under `parent`, or 0.
+  entity_t find(parent_index parent, std::string_view name) const;
+
+  // Gives `e` a name, or another one. Requires: nobody else has it under `parent`; not empty.
+  void set(entity_t e, parent_index parent, std::string_view name);
+  // Takes the name under another parent. Requires: `e` has a name and nobody has it there.
+  void move(entity_t e, parent_index to);
+  // Nothing happens if `e` has no name.
+  void erase(entity_t e);
+
+  // Visits all names as (entity, name).
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const auto& [index, e] : by_entity_) visit(e->owner, std::string_view(e->text));
+  }
+
+ private:
+  struct entry {
+    entity_t owner;
+    parent_index parent;
+    std::string text;
+  };
+  struct key {
+    parent_index parent;
+    std::string_view text;  // in the entry
+    friend bool operator==(const key&, const key&) = default;
+  };
+  struct key_hash {
+    std::size_t operator()(const key& k) const {
+      return mix(std::hash<std::string_view>{}(k.text) + mix(k.parent));
+    }
+  };
+
+  hash_map<std::uint32_t, std::unique_ptr<entry>> by_entity_;
+  hash_map<key, entry*, key_hash> by_name_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,84 @@
+#include "ids/entity_index.hpp"
+
+#include <algorithm>
+
+#include <kith/detail/error.hpp>
+
+#include "base/assert.hpp"
+
+namespace kith::core {
+
+namespace {
+
+// The table of a new record until the caller says where the entity is; any but none is alive.
+constexpr table_id nowhere{std::size_t{0}};
+
+void begin_life(entity_record& r) {
+  r.table = nowhere;
+  r.row = row_index::none();
+  r.referenced = false;
+  r.named = false;
+  r.loose = 0;
+}
+
+}  // namespace
+
+entity_record& entity_index::touch(std::uint32_t index) {
+  const std::size_t page = index >> page_bits;
+  if (page >= pages_.size()) pages_.resize(page + 1);
+  if (!pages_[page]) pages_[page] = std::make_unique<entity_record[]>(page_size);
+  limit_ = std::max(limit_, index + 1);
+  return at_index(index);
+}
+
+entity_t entity_index::create() {
+  while (!dead_.empty()) {
+    const entity_t e = dead_.back();
+    dead_.pop_back();
+    entity_record& r = at_index(index_of(e));
+    if (r.alive() || r.generation != generation_of(e)) continue;
+    begin_life(r);
+    ++alive_count_;
+    return e;
+  }
+  for (;; ++next_fresh_) {
+    if (next_fresh_ > max_index) raise(errc::out_of_range, "no entity index is left");
+    entity_record& r = touch(next_fresh_);
+    // Known already, through make_alive.
+    if (r.alive() || r.generation != 0) continue;
+    begin_life(r);
+    ++alive_count_;
+    return make_entity(next_fresh_++, 0);
+  }
+}
+
+bool entity_index::make_alive(entity_t e) {
+  const std::uint32_t index = index_of(e);
+  if (index == 0 || index > max_index || e > max_entity) return false;
+  entity_record& r = touch(index);
+  if (r.alive()) return r.generation == generation_of(e);
+  begin_life(r);
+  r.generation = generation_of(e) & max_generation;
+  ++alive_count_;
+  return true;
+}
+
+void entity_index::destroy(entity_t e) {
+  KITH_ASSERT(is_alive(e), "only a living entity can be destroyed");
+  const std::uint32_t index = index_of(e);
+  entity_record& r = at_index(index);
+  r.table = table_id::none();
+  r.loose = 0;
+  --alive_count_;
+  if (r.generation == max_generation) return;  // retires
+  r.generation = (r.generation + 1) & max_generation;
+  dead_.push_back(make_entity(index, r.generation));
+}
+
+entity_t entity_index::alive_at(std::uint32_t index) const {
+  if (index >= limit_ || !pages_[index >> page_bits]) return 0;
+  const entity_record& r = at_index(index);
+  return r.alive() ? make_entity(index, r.generation) : 0;
+}
+
+}  // namespace kith::core

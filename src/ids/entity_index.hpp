@@ -1,0 +1,102 @@
+// Which entities are alive, and where each one is stored.
+//
+//   id 0x2'00000105 -> index 0x105, generation 2
+//   pages_[0x105 / 1024][0x105 % 1024] = { table, row, generation 2 + flags, loose list }
+//
+// A deleted index is handed out again with the next generation, last deleted first. An index whose
+// generations are used up retires.
+//
+// Invariants
+//  (1) an id is alive exactly if its index has a record with the same generation and `alive`;
+//  (2) the generation of a dead record is the one its next life will have;
+//  (3) records never move in memory;
+//  (4) index 0 is never used.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <kith/detail/builtins.hpp>
+
+#include "base/strong_index.hpp"
+
+namespace kith::core {
+
+class table;
+using table_id = strong_index<class table_sequence>;
+using row_index = strong_index<class row_sequence>;
+
+// Names the list of ids an entity has outside its table (storage/loose_ids.hpp). 0: none.
+using loose_ref = std::uint32_t;
+
+struct entity_record {
+  table_id table;
+  row_index row;
+  std::uint32_t generation : generation_bits;
+  // Some id is, or was, made of this entity: deleting it must look for uses.
+  std::uint32_t referenced : 1;
+  std::uint32_t named : 1;
+  loose_ref loose;
+
+  bool alive() const { return static_cast<bool>(table); }
+};
+
+class entity_index {
+ public:
+  // A new entity: the index deleted last, or the next fresh one. The caller fills table and row.
+  entity_t create();
+
+  // Makes `e`, an id given from outside, alive. Returns false if it is no possible id or if another
+  // generation of its index is alive.
+  bool make_alive(entity_t e);
+
+  // Requires: is_alive(e).
+  void destroy(entity_t e);
+
+  bool is_alive(entity_t e) const { return find(e) != nullptr; }
+
+  // The record of `e`, or null if `e` is not alive. O(1).
+  entity_record* find(entity_t e) {
+    const std::uint32_t index = index_of(e);
+    if (index >= limit_ || e > max_entity) return nullptr;
+    entity_record* page = pages_[index >> page_bits].get();
+    if (!page) return nullptr;
+    entity_record& r = page[index & page_mask];
+    return r.generation == generation_of(e) && r.alive() ? &r : nullptr;
+  }
+  const entity_record* find(entity_t e) const { return const_cast<entity_index*>(this)->find(e); }
+
+  // Requires: the index is in use.
+  entity_record& at_index(std::uint32_t index) {
+    return pages_[index >> page_bits].get()[index & page_mask];
+  }
+  const entity_record& at_index(std::uint32_t index) const {
+    return const_cast<entity_index*>(this)->at_index(index);
+  }
+
+  // The entity that lives at `index` now, or 0.
+  entity_t alive_at(std::uint32_t index) const;
+
+  std::size_t size() const { return alive_count_; }
+  // Every index in use is below this.
+  std::uint32_t limit() const { return limit_; }
+
+ private:
+  static constexpr unsigned page_bits = 10;
+  static constexpr std::uint32_t page_size = 1u << page_bits;
+  static constexpr std::uint32_t page_mask = page_size - 1;
+  static constexpr entity_t max_entity = entity_t{max_generation} << 32 | 0xffff'ffff;
+
+  entity_record& touch(std::uint32_t index);
+
+  std::vector<std::unique_ptr<entity_record[]>> pages_;
+  std::uint32_t limit_ = 0;
+  std::uint32_t next_fresh_ = first_user_index;
+  // The ids to hand out again, last in first out. One whose index was meanwhile made alive by
+  // make_alive is stale: the generations differ, or the record is alive.
+  std::vector<entity_t> dead_;
+  std::size_t alive_count_ = 0;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,42 @@
+#include "storage/component_types.hpp"
+
+#include "base/assert.hpp"
+
+namespace kith::core {
+
+const type_info& component_types::insert(entity_t component, const type_desc& desc) {
+  KITH_ASSERT(desc.size > 0, "a type without members is a tag");
+  auto& place = types_[index_of(component)];
+  KITH_ASSERT(!place, "an entity stands for one type");
+  place = std::make_unique<type_info>(desc, component);
+  return *place;
+}
+
+void component_types::erase(std::uint32_t component_index) {
+  if (auto found = types_.find(component_index); found != types_.end()) {
+    retired_.push_back(std::move(found.value()));
+    types_.erase(found);
+  }
+  pair_is_tag_.erase(component_index);
+}
+
+const type_info* component_types::find(std::uint32_t index) const {
+  auto found = types_.find(index);
+  return found == types_.end() ? nullptr : found->second.get();
+}
+
+const type_info* component_types::type_of(id_t id) const {
+  if (!is_pair(id)) return find(index_of(id));
+  if (pair_is_tag_.contains(relation_of(id))) return nullptr;
+  if (const type_info* type = find(relation_of(id))) return type;
+  return find(target_of(id));
+}
+
+void component_types::set_pair_is_tag(std::uint32_t relation, bool on) {
+  if (on)
+    pair_is_tag_[relation] = true;
+  else
+    pair_is_tag_.erase(relation);
+}
+
+}  // namespace kith::core

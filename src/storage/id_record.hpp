@@ -1,0 +1,97 @@
+// What is known of an id that some entity has, or had: its type and where it is.
+//
+// The id index is the inverted index of the storage: from an id to the tables or the pool that hold
+// it, from a relation to all its pairs, and from a target to all pairs that point at it.
+//
+//   (Likes, bob)  --relation Likes-->  (Likes, tom)     both lists are woven through the records
+//        |
+//        target bob
+//        v
+//   (ChildOf, bob)
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <kith/detail/id.hpp>
+
+#include "base/hash_map.hpp"
+#include "storage/pool.hpp"
+
+namespace kith::core {
+
+class table;
+
+// Where the ids of one group are kept. A group is all pairs of one relation, or one plain id: the
+// ids that move between tables and pools together.
+struct id_group {
+  enum class place : std::uint8_t { tables, pools };
+
+  id_t key = 0;  // the plain id, or the pair of the relation with index 0
+  place where = place::tables;
+  bool pinned = false;           // the store may not move it
+  std::uint32_t traits = 0;      // what the layers above know of the ids (relations/traits.hpp)
+  std::uint32_t ids = 0;         // ids of the group that have a record
+  std::uint32_t table_uses = 0;  // how often tables have an id of the group
+  std::uint32_t pool_rows = 0;   // rows in all pools of the group
+  // The store looks whether the group is in the right place when it has grown to this.
+  std::uint32_t check_at_uses = 64;
+  std::uint32_t check_at_rows = 4096;
+};
+
+struct id_record {
+  id_t id;
+  const type_info* type;  // null: no data
+  id_group* group;
+  std::vector<table*> tables;  // those that have the id; a table knows its position here
+  class pool pool;
+
+  // Neighbours in the list of the relation and in the list of the target, for pairs.
+  id_record* next_of_relation = nullptr;
+  id_record* previous_of_relation = nullptr;
+  id_record* next_of_target = nullptr;
+  id_record* previous_of_target = nullptr;
+
+  id_record(id_t i, const type_info* t, id_group* g) : id(i), type(t), group(g), pool(t) {}
+
+  bool in_pool() const { return group->where == id_group::place::pools; }
+};
+
+class id_index {
+ public:
+  id_record* find(id_t id) const {
+    auto found = records_.find(id);
+    return found == records_.end() ? nullptr : found->second.get();
+  }
+  // Requires: not there yet.
+  id_record& insert(id_t id, const type_info* type);
+  // Requires: no table and no row has the id any more.
+  void erase(id_record& record);
+
+  // The first pair of a relation, or with a target; the others follow by next_of_*. Null if none.
+  id_record* first_of_relation(std::uint32_t relation) const;
+  id_record* first_of_target(std::uint32_t target) const;
+
+  // The group of an id; made if it is not there.
+  id_group& group_of(id_t id);
+  // Null if there is no such group.
+  const id_group* find_group(id_t id) const;
+  void erase_group(id_t key) { groups_.erase(key); }
+  static id_t group_key(id_t id) { return is_pair(id) ? make_pair_of(relation_of(id), 0) : id; }
+
+  // Visits all records. The visitor may not insert or erase.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const auto& [id, record] : records_) visit(*record);
+  }
+  std::size_t size() const { return records_.size(); }
+
+ private:
+  hash_map<id_t, std::unique_ptr<id_record>> records_;
+  hash_map<id_t, std::unique_ptr<id_group>> groups_;
+  hash_map<std::uint32_t, id_record*> relations_;
+  hash_map<std::uint32_t, id_record*> targets_;
+};
+
+}  // namespace kith::core

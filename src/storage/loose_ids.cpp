@@ -1,0 +1,206 @@
+#include "storage/loose_ids.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/assert.hpp"
+
+namespace kith::core {
+
+namespace {
+
+constexpr std::uint32_t blocks_per_chunk = 256;
+// Up to this many ids a plain scan beats a binary search.
+constexpr std::uint32_t scan_limit = 15;
+
+// The position of `id` in ascending `ids`, or `count`.
+std::uint32_t position_in(const id_t* ids, std::uint32_t count, id_t id) {
+  if (count <= scan_limit) {
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (ids[i] == id) return i;
+    return count;
+  }
+  const id_t* found = std::lower_bound(ids, ids + count, id);
+  return found != ids + count && *found == id ? static_cast<std::uint32_t>(found - ids) : count;
+}
+
+}  // namespace
+
+std::size_t loose_ids::bytes_of(unsigned size) {
+  const std::size_t capacity = capacity_of(size);
+  return (1 + capacity) * sizeof(std::uint32_t) + capacity * sizeof(id_t);
+}
+
+loose_ids::block loose_ids::at(loose_ref list) {
+  const unsigned size = size_of(list);
+  const std::uint32_t number = number_of(list);
+  std::byte* memory = slabs_[size].chunks[number / blocks_per_chunk].get() +
+                      (number % blocks_per_chunk) * bytes_of(size);
+  auto* words = reinterpret_cast<std::uint32_t*>(memory);
+  return {words, words + 1, reinterpret_cast<id_t*>(words + 1 + capacity_of(size))};
+}
+
+loose_ref loose_ids::allocate(unsigned size) {
+  slab& s = slabs_[size];
+  std::uint32_t number;
+  if (!s.free.empty()) {
+    number = s.free.back();
+    s.free.pop_back();
+  } else {
+    number = s.used++;
+    if (number / blocks_per_chunk >= s.chunks.size())
+      s.chunks.push_back(std::make_unique<std::byte[]>(blocks_per_chunk * bytes_of(size)));
+  }
+  return number << size_bits | size;
+}
+
+void loose_ids::free(loose_ref list) {
+  const unsigned size = size_of(list);
+  if (size == long_size) {
+    long_[number_of(list)].reset();
+    free_long_.push_back(number_of(list));
+  } else {
+    slabs_[size].free.push_back(number_of(list));
+  }
+}
+
+std::uint32_t* loose_ids::find(loose_ref list, id_t id) {
+  if (!list) return nullptr;
+  if (size_of(list) == long_size) {
+    auto& positions = long_at(list).positions;
+    auto found = positions.find(id);
+    return found == positions.end() ? nullptr : &found.value();
+  }
+  const block b = at(list);
+  const std::uint32_t i = position_in(b.ids, *b.count, id);
+  return i == *b.count ? nullptr : b.positions + i;
+}
+
+void loose_ids::insert(loose_ref& list, id_t id, std::uint32_t position) {
+  KITH_ASSERT(!find(list, id), "an id is in a list once");
+  if (!list) {
+    list = allocate(0);
+    *at(list).count = 0;
+  }
+  if (size_of(list) == long_size) {
+    long_list& l = long_at(list);
+    if (l.sorted == l.ids.size() && (l.ids.empty() || l.ids.back() < id)) ++l.sorted;
+    l.ids.push_back(id);
+    l.positions[id] = position;
+    return;
+  }
+
+  block b = at(list);
+  const std::uint32_t count = *b.count;
+  const unsigned size = size_of(list);
+  if (count == capacity_of(size)) {
+    if (size + 1 == long_size) {
+      auto l = std::make_unique<long_list>();
+      l->ids.assign(b.ids, b.ids + count);
+      l->sorted = count;
+      for (std::uint32_t i = 0; i < count; ++i) l->positions[b.ids[i]] = b.positions[i];
+      std::uint32_t number;
+      if (!free_long_.empty()) {
+        number = free_long_.back();
+        free_long_.pop_back();
+        long_[number] = std::move(l);
+      } else {
+        number = static_cast<std::uint32_t>(long_.size());
+        long_.push_back(std::move(l));
+      }
+      free(list);
+      list = number << size_bits | long_size;
+      return insert(list, id, position);
+    }
+    const loose_ref larger = allocate(size + 1);
+    const block to = at(larger);
+    *to.count = count;
+    std::memcpy(to.positions, b.positions, count * sizeof(std::uint32_t));
+    std::memcpy(to.ids, b.ids, count * sizeof(id_t));
+    free(list);
+    list = larger;
+    b = to;
+  }
+  std::uint32_t i = count;
+  for (; i > 0 && b.ids[i - 1] > id; --i) {
+    b.ids[i] = b.ids[i - 1];
+    b.positions[i] = b.positions[i - 1];
+  }
+  b.ids[i] = id;
+  b.positions[i] = position;
+  *b.count = count + 1;
+}
+
+void loose_ids::erase(loose_ref& list, id_t id) {
+  if (size_of(list) == long_size) {
+    long_list& l = long_at(list);
+    l.sort();
+    l.ids.erase(std::lower_bound(l.ids.begin(), l.ids.end(), id));
+    l.sorted = l.ids.size();
+    l.positions.erase(id);
+    // Half of what makes a list long, so that a list at the border does not go to and fro.
+    if (l.ids.size() > max_short / 2) return;
+    const loose_ref shorter = allocate(long_size - 2);
+    const block to = at(shorter);
+    *to.count = 0;
+    for (id_t i : l.ids) {
+      to.positions[*to.count] = l.positions.at(i);
+      to.ids[(*to.count)++] = i;
+    }
+    free(list);
+    list = shorter;
+    return;
+  }
+  const block b = at(list);
+  const std::uint32_t count = *b.count;
+  const std::uint32_t i = position_in(b.ids, count, id);
+  KITH_ASSERT(i != count, "only an id of the list can leave it");
+  std::memmove(b.ids + i, b.ids + i + 1, (count - i - 1) * sizeof(id_t));
+  std::memmove(b.positions + i, b.positions + i + 1, (count - i - 1) * sizeof(std::uint32_t));
+  *b.count = count - 1;
+  if (count == 1) release(list);
+}
+
+void loose_ids::release(loose_ref& list) {
+  if (list) free(list);
+  list = 0;
+}
+
+void loose_ids::long_list::sort() {
+  if (sorted == ids.size()) return;
+  const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(sorted);
+  std::sort(middle, ids.end());
+  std::inplace_merge(ids.begin(), middle, ids.end());
+  sorted = ids.size();
+}
+
+std::span<const id_t> loose_ids::ids(loose_ref list) const {
+  if (!list) return {};
+  if (size_of(list) == long_size) {
+    long_at(list).sort();
+    return long_at(list).ids;
+  }
+  const block b = const_cast<loose_ids*>(this)->at(list);
+  return {b.ids, *b.count};
+}
+
+std::span<const id_t> loose_ids::pairs_of(loose_ref list, std::uint32_t relation) const {
+  const std::span<const id_t> all = ids(list);
+  if (all.size() <= scan_limit) {
+    std::size_t first = 0;
+    while (first < all.size() && all[first] < make_pair_of(relation, 0)) ++first;
+    std::size_t last = first;
+    while (last < all.size() && relation_of(all[last]) == relation) ++last;
+    return all.subspan(first, last - first);
+  }
+  const auto first = std::lower_bound(all.begin(), all.end(), make_pair_of(relation, 0));
+  const auto last = std::upper_bound(first, all.end(), make_pair_of(relation, 0xffff'ffff));
+  return {first, last};
+}
+
+void loose_ids::settle() const {
+  for (const auto& l : long_)
+    if (l) l->sort();
+}
+
+}  // namespace kith::core

@@ -1,0 +1,87 @@
+// The ids an entity has outside its table: for each entity a list of (id, position in the id's pool).
+//
+//   e7   (ChildOf, ship) -> 3     (Likes, bob) -> 0     (Likes, tom) -> 12        ascending ids
+//
+// Lists of up to 63 ids are blocks from slabs of a few sizes; longer ones keep a hash map for O(1)
+// lookup beside the ids, which are sorted only when someone asks for them in order.
+//
+//   block of capacity c (odd):   count u32 | positions u32[c] | ids u64[c]
+//
+// A list is named by a loose_ref, kept in the entity's record; 0 is the empty list.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <kith/detail/id.hpp>
+
+#include "base/hash_map.hpp"
+#include "ids/entity_index.hpp"
+
+namespace kith::core {
+
+class loose_ids {
+ public:
+  // The position of `id` in its pool, or null if the list lacks it. O(1).
+  std::uint32_t* find(loose_ref list, id_t id);
+  const std::uint32_t* find(loose_ref list, id_t id) const {
+    return const_cast<loose_ids*>(this)->find(list, id);
+  }
+
+  // Adds `id`. Requires: the list lacks it. May change `list`. Amortised O(1) for long lists.
+  void insert(loose_ref& list, id_t id, std::uint32_t position);
+  // Requires: the list has `id`. May change `list`.
+  void erase(loose_ref& list, id_t id);
+  // Frees the whole list.
+  void release(loose_ref& list);
+
+  // All ids of a list, ascending. Invalidated by any change of any list.
+  std::span<const id_t> ids(loose_ref list) const;
+  // The pairs of one relation among them, ascending.
+  std::span<const id_t> pairs_of(loose_ref list, std::uint32_t relation) const;
+
+  // Sorts what is sorted lazily, so that reading changes nothing until the next insert.
+  void settle() const;
+
+ private:
+  // Capacities 1, 3, 7, 15, 31, 63 are the sizes 0 to 5; a long list has the size `long_size`.
+  static constexpr unsigned size_bits = 3;
+  static constexpr unsigned long_size = 6;
+  static constexpr std::uint32_t capacity_of(unsigned size) { return (2u << size) - 1; }
+  static constexpr std::uint32_t max_short = (2u << (long_size - 1)) - 1;
+  static constexpr unsigned size_of(loose_ref list) { return list & ((1u << size_bits) - 1); }
+  static constexpr std::uint32_t number_of(loose_ref list) { return list >> size_bits; }
+
+  struct block {
+    std::uint32_t* count;
+    std::uint32_t* positions;
+    id_t* ids;
+  };
+  struct long_list {
+    std::vector<id_t> ids;  // ascending up to `sorted`
+    std::size_t sorted = 0;
+    hash_map<id_t, std::uint32_t> positions;
+    void sort();
+  };
+  // Blocks of one size, in chunks that never move.
+  struct slab {
+    std::vector<std::unique_ptr<std::byte[]>> chunks;
+    std::vector<std::uint32_t> free;
+    std::uint32_t used = 1;  // number 0 is never given, so that no ref is 0
+  };
+
+  static std::size_t bytes_of(unsigned size);
+  block at(loose_ref list);
+  loose_ref allocate(unsigned size);
+  void free(loose_ref list);
+  long_list& long_at(loose_ref list) const { return *long_[number_of(list)]; }
+
+  slab slabs_[long_size];
+  std::vector<std::unique_ptr<long_list>> long_{1};
+  std::vector<std::uint32_t> free_long_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,77 @@
+#include "storage/pool.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "base/assert.hpp"
+
+namespace kith::core {
+
+pool::~pool() {
+  if (type_) destroy(*type_, values_, size_);
+  forget_rows();
+}
+
+std::size_t pool::block_alignment() const {
+  return type_ ? std::max(alignof(entity_t), type_->slot_alignment()) : alignof(entity_t);
+}
+
+row_index pool::begin_rows(std::size_t count) {
+  if (size_ + count > capacity_)
+    grow(std::max<std::size_t>({size_ + count, std::size_t{capacity_} * 2, 2}));
+  return row_index{size_};
+}
+
+void pool::grow(std::size_t capacity) {
+  const std::align_val_t alignment{block_alignment()};
+  std::size_t offset = capacity * sizeof(entity_t);
+  std::size_t bytes = offset;
+  if (type_) {
+    const std::size_t a = type_->slot_alignment();
+    offset = (offset + a - 1) / a * a;
+    bytes = offset + capacity * type_->slot_size();
+  }
+  auto* block = static_cast<std::byte*>(::operator new(bytes, alignment));
+  if (size_) std::memcpy(block, block_, size_ * sizeof(entity_t));
+  if (type_) relocate(*type_, block + offset, values_, size_);
+  if (block_) ::operator delete(block_, alignment);
+  block_ = block;
+  values_ = block + offset;
+  capacity_ = static_cast<std::uint32_t>(capacity);
+}
+
+void pool::commit_row(entity_t e) {
+  KITH_ASSERT(size_ < capacity_, "begin_row comes first");
+  entities(block_)[size_++] = e;
+}
+
+entity_t pool::close_hole(row_index row) {
+  const row_index last{std::size_t{size_} - 1};
+  if (off_) off_->swap_remove(row.value, last.value);
+  --size_;
+  if (row == last) return 0;
+  if (type_) relocate(*type_, slot(row), slot(last), 1);
+  return entities(block_)[row.value] = entities(block_)[last.value];
+}
+
+void pool::destroy_row(row_index row) {
+  if (type_) destroy(*type_, slot(row), 1);
+}
+
+void pool::forget_rows() {
+  size_ = 0;
+  off_.reset();
+  if (!block_) return;
+  ::operator delete (block_, std::align_val_t{block_alignment()});
+  block_ = values_ = nullptr;
+  capacity_ = 0;
+}
+
+void pool::set_off(row_index row, bool off) {
+  if (!off_ && !off) return;
+  if (!off_) off_ = std::make_unique<toggles>();
+  off_->set(row.value, off);
+}
+
+}  // namespace kith::core

@@ -1,0 +1,65 @@
+// The entities that have one id outside their tables, each with its value.
+//
+//   row          0     1     2
+//   entities   [ e7  | e2  | e9 ]
+//   values     [ v7  | v2  | v9 ]     if the id has data
+//
+// Rows are dense and filled as in a table; both arrays live in one block of memory. Which row an
+// entity has is kept in its loose_ids.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "ids/entity_index.hpp"
+#include "storage/toggles.hpp"
+#include "storage/type_info.hpp"
+
+namespace kith::core {
+
+class pool {
+ public:
+  // `type` may be null: the id has no data.
+  explicit pool(const type_info* type) : type_(type) {}
+  pool(const pool&) = delete;
+  pool& operator=(const pool&) = delete;
+  ~pool();
+
+  std::uint32_t size() const { return size_; }
+  const type_info* type() const { return type_; }
+  std::span<const entity_t> entities() const { return {entities(block_), size_}; }
+  // The slot of a row; null if the id has no data.
+  void* slot(row_index row) const {
+    return type_ ? values_ + row.value * type_->slot_size() : nullptr;
+  }
+
+  // As in table: make room, fill the slots, commit. Invalidates pointers into the pool.
+  row_index begin_row() { return begin_rows(1); }
+  row_index begin_rows(std::size_t count);
+  void commit_row(entity_t e);
+
+  // Fills the hole `row`, whose slot is empty, with the last row. Returns the entity that moved, or 0.
+  entity_t close_hole(row_index row);
+  void destroy_row(row_index row);
+  // Forgets all rows, whose slots are empty, and gives the memory back.
+  void forget_rows();
+
+  bool is_off(row_index row) const { return off_ && off_->is_off(row.value); }
+  void set_off(row_index row, bool off);
+
+ private:
+  static entity_t* entities(std::byte* block) { return reinterpret_cast<entity_t*>(block); }
+  std::size_t block_alignment() const;
+  void grow(std::size_t capacity);
+
+  const type_info* type_;
+  std::byte* block_ = nullptr;   // the entities, then the values
+  std::byte* values_ = nullptr;  // in block_
+  std::uint32_t size_ = 0;
+  std::uint32_t capacity_ = 0;
+  std::unique_ptr<toggles> off_;
+};
+
+}  // namespace kith::core

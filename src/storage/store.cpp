@@ -1,0 +1,442 @@
+#include "storage/store.hpp"
+
+#include <algorithm>
+
+#include "base/assert.hpp"
+#include "base/scope_exit.hpp"
+
+namespace kith::core {
+
+// Marks the time in which code of the user may run.
+class store::user_code {
+ public:
+  explicit user_code(store& s) : store_(s) { ++store_.busy_; }
+  user_code(const user_code&) = delete;
+  user_code& operator=(const user_code&) = delete;
+  ~user_code() { --store_.busy_; }
+
+ private:
+  store& store_;
+};
+
+// --- entities ------------------------------------------------------------------------------------
+
+entity_t store::create() {
+  table& root = tables_.root();
+  const row_index row = root.begin_row();
+  const entity_t e = entities_.create();
+  entity_record& r = entities_.at_index(index_of(e));
+  r.table = root.id();
+  r.row = row;
+  root.commit_row(e);
+  return e;
+}
+
+bool store::make_alive(entity_t e) {
+  if (entities_.is_alive(e)) return true;
+  table& root = tables_.root();
+  const row_index row = root.begin_row();
+  if (!entities_.make_alive(e)) return false;
+  entity_record& r = entities_.at_index(index_of(e));
+  r.table = root.id();
+  r.row = row;
+  root.commit_row(e);
+  return true;
+}
+
+void store::destroy(entity_t e) {
+  entity_record& r = *entities_.find(e);
+  while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
+  table& from = table_of(r);
+  {
+    user_code running(*this);
+    from.destroy_row(r.row);
+    if (entity_t moved = from.close_hole(r.row)) entities_.at_index(index_of(moved)).row = r.row;
+  }
+  entities_.destroy(e);
+}
+
+// --- one id of one entity ------------------------------------------------------------------------
+
+bool store::owns(const entity_record& r, id_t id) const {
+  return table_of(r).has(id) || loose_.find(r.loose, id);
+}
+
+located_value store::find_value(const entity_record& r, id_t id) const {
+  if (const column* c = table_of(r).find_column(id)) return {c->type, c->slot(r.row)};
+  if (!r.loose) return {};
+  const std::uint32_t* position = loose_.find(r.loose, id);
+  if (!position) return {};
+  const pool& p = ids_.find(id)->pool;
+  return {p.type(), p.slot(row_index{*position})};
+}
+
+void store::construct(const type_info& type, void* slot, const value_source& source) {
+  user_code running(*this);
+  if (source.construct)
+    source.construct(slot, source.context);
+  else
+    construct_default(type, slot);
+}
+
+void* store::add(entity_t e, id_t id, const value_source& source) {
+  entity_record& r = *entities_.find(e);
+  table* to = table_of(r).edges().find(id);
+  if (!to) {
+    reclaim_if_many();
+    id_record& record = record_of(id);
+    if (!record.in_pool()) prefer_pools(table_of(r), record);
+    if (record.in_pool()) return add_to_pool(e, r, record, source);
+    to = &tables_.with(table_of(r), id);
+  }
+  const row_index row = to->begin_row();
+  const column* c = to->find_column(id);
+  if (c) construct(*c->type, c->slot(row), source);
+  move_row(e, r, *to, row);
+  return c ? c->slot(row) : nullptr;
+}
+
+void* store::add_to_pool(entity_t e, entity_record& r, id_record& record,
+                         const value_source& source) {
+  pool& p = record.pool;
+  const row_index row = p.begin_row();
+  if (record.type) construct(*record.type, p.slot(row), source);
+  loose_.insert(r.loose, record.id, row.value);
+  p.commit_row(e);
+  if (++record.group->pool_rows >= record.group->check_at_rows) {
+    prefer_tables(*record.group);
+    return find_value(r, record.id).slot;
+  }
+  return p.slot(row);
+}
+
+void store::remove(entity_t e, id_t id) {
+  entity_record& r = *entities_.find(e);
+  table& from = table_of(r);
+  if (!from.has(id)) return remove_from_pool(r, *ids_.find(id));
+  table& to = tables_.without(from, id);
+  move_row(e, r, to, to.begin_row());
+}
+
+void* store::exchange(entity_t e, id_t old, id_t id, const value_source& source) {
+  entity_record& r = *entities_.find(e);
+  table& from = table_of(r);
+  if (!from.has(old)) {
+    add_to_pool(e, r, record_of(id), source);
+    remove(e, old);
+    return find_value(r, id).slot;
+  }
+  record_of(id);
+  table& to = tables_.with(tables_.without(from, old), id);
+  const row_index row = to.begin_row();
+  const column* c = to.find_column(id);
+  if (c) construct(*c->type, c->slot(row), source);
+  move_row(e, r, to, row);
+  return c ? c->slot(row) : nullptr;
+}
+
+void store::assign(const entity_record& r, id_t id, const value_source& source) {
+  user_code running(*this);
+  source.assign(find_value(r, id).slot, source.context);
+}
+
+id_record& store::record_of(id_t id) {
+  if (id_record* known = ids_.find(id)) return *known;
+  if (is_pair(id)) {
+    entities_.at_index(relation_of(id)).referenced = true;
+    entities_.at_index(target_of(id)).referenced = true;
+  } else {
+    entities_.at_index(index_of(id)).referenced = true;
+  }
+  return ids_.insert(id, types_.type_of(id));
+}
+
+void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
+  table& from = table_of(r);
+  const row_index old = r.row;
+  busy_ += from.runs_user_code();
+  scope_exit done([&] { busy_ -= from.runs_user_code(); });
+
+  // Both lists of columns are ascending.
+  auto target = to.columns().begin();
+  const auto end = to.columns().end();
+  for (const column& c : from.columns()) {
+    while (target != end && target->id < c.id) ++target;
+    if (target != end && target->id == c.id) relocate(*c.type, target->slot(row), c.slot(old), 1);
+  }
+  to.copy_toggles(row, from, old);
+  to.commit_row(e);
+  r.table = to.id();
+  r.row = row;
+
+  target = to.columns().begin();
+  for (const column& c : from.columns()) {
+    while (target != end && target->id < c.id) ++target;
+    if (target == end || target->id != c.id) core::destroy(*c.type, c.slot(old), 1);
+  }
+  if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
+}
+
+void store::close_pool_hole(id_record& record, row_index row) {
+  if (entity_t moved = record.pool.close_hole(row))
+    *loose_.find(entities_.at_index(index_of(moved)).loose, record.id) = row.value;
+  --record.group->pool_rows;
+}
+
+void store::remove_from_pool(entity_record& r, id_record& record) {
+  const row_index row{*loose_.find(r.loose, record.id)};
+  user_code running(*this);
+  record.pool.destroy_row(row);
+  loose_.erase(r.loose, record.id);
+  close_pool_hole(record, row);
+}
+
+bool store::is_off(const entity_record& r, id_t id) const {
+  if (!toggles_used_) return false;
+  if (const std::uint32_t* position = loose_.find(r.loose, id))
+    return ids_.find(id)->pool.is_off(row_index{*position});
+  return table_of(r).is_off(id, r.row);
+}
+
+void store::set_off(const entity_record& r, id_t id, bool off) {
+  toggles_used_ |= off;
+  if (const std::uint32_t* position = loose_.find(r.loose, id))
+    ids_.find(id)->pool.set_off(row_index{*position}, off);
+  else
+    table_of(r).set_off(id, r.row, off);
+}
+
+// --- many ids at once ----------------------------------------------------------------------------
+
+void store::add_all(entity_t e, std::span<const new_id> ids) {
+  entity_record& r = *entities_.find(e);
+
+  // Groups may move while we look, so the places are settled first.
+  for (const new_id& n : ids) {
+    id_record& record = record_of(n.id);
+    if (!record.in_pool()) prefer_pools(table_of(r), record);
+  }
+  std::vector<id_t> table_ids(table_of(r).ids().begin(), table_of(r).ids().end());
+  std::vector<const new_id*> in_table, in_pools;
+  for (const new_id& n : ids) {
+    if (record_of(n.id).in_pool()) {
+      in_pools.push_back(&n);
+    } else {
+      in_table.push_back(&n);
+      table_ids.insert(std::ranges::lower_bound(table_ids, n.id), n.id);
+    }
+  }
+  table& to = in_table.empty() ? table_of(r) : tables_.find_or_create(std::move(table_ids));
+
+  // All values are constructed before anything is changed.
+  std::vector<std::pair<const type_info*, void*>> made;
+  scope_exit undo([&] {
+    user_code running(*this);
+    for (auto [type, slot] : made) core::destroy(*type, slot, 1);
+  });
+  const auto make = [&](const type_info* type, void* slot, const value_source& source) {
+    if (!type) return;
+    made.reserve(made.size() + 1);
+    construct(*type, slot, source);
+    made.emplace_back(type, slot);
+  };
+  const row_index row = in_table.empty() ? r.row : to.begin_row();
+  for (const new_id* n : in_table)
+    if (const column* c = to.find_column(n->id)) make(c->type, c->slot(row), n->source);
+  for (const new_id* n : in_pools) {
+    id_record& record = record_of(n->id);
+    make(record.type, record.pool.slot(record.pool.begin_row()), n->source);
+  }
+  undo.dismiss();
+
+  if (!in_table.empty()) move_row(e, r, to, row);
+  for (const new_id* n : in_pools) {
+    id_record& record = record_of(n->id);
+    loose_.insert(r.loose, n->id, record.pool.size());
+    record.pool.commit_row(e);
+    if (++record.group->pool_rows >= record.group->check_at_rows) prefer_tables(*record.group);
+  }
+}
+
+void store::remove_all(entity_t e, std::span<const id_t> ids) {
+  entity_record& r = *entities_.find(e);
+  std::vector<id_t> left(table_of(r).ids().begin(), table_of(r).ids().end());
+  for (id_t id : ids) {
+    if (auto found = std::ranges::find(left, id); found != left.end())
+      left.erase(found);
+    else
+      remove_from_pool(r, *ids_.find(id));
+  }
+  if (left.size() == table_of(r).ids().size()) return;
+  table& to = tables_.find_or_create(std::move(left));
+  move_row(e, r, to, to.begin_row());
+}
+
+void store::clear(entity_t e) {
+  entity_record& r = *entities_.find(e);
+  while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
+  table& root = tables_.root();
+  if (r.table != root.id()) move_row(e, r, root, root.begin_row());
+}
+
+void store::create_many(std::size_t count, std::span<const bulk_id> ids,
+                        std::vector<entity_t>& created) {
+  std::vector<id_t> table_ids;
+  for (const bulk_id& b : ids)
+    if (!record_of(b.id).in_pool()) table_ids.push_back(b.id);
+  std::ranges::sort(table_ids);
+  table& to = tables_.find_or_create(std::move(table_ids));
+  const row_index first_row = to.begin_rows(count);
+
+  struct filled {
+    const type_info* type;
+    void* slots;
+    std::size_t done;
+  };
+  std::vector<filled> made;
+  made.reserve(ids.size());
+  scope_exit undo([&] {
+    user_code running(*this);
+    for (const filled& f : made) core::destroy(*f.type, f.slots, f.done);
+  });
+  for (const bulk_id& b : ids) {
+    id_record& record = record_of(b.id);
+    const row_index row = record.in_pool() ? record.pool.begin_rows(count) : first_row;
+    if (!record.type) continue;
+    void* slots = record.in_pool() ? record.pool.slot(row) : to.find_column(b.id)->slot(row);
+    filled& f = made.emplace_back(filled{record.type, slots, 0});
+    user_code running(*this);
+    if (b.construct) {
+      b.construct(slots, 0, count, f.done, b.context);
+    } else {
+      auto* slot = static_cast<std::byte*>(slots);
+      for (; f.done < count; ++f.done, slot += record.type->slot_size())
+        construct_default(*record.type, slot);
+    }
+  }
+  created.reserve(created.size() + count);
+  undo.dismiss();
+
+  for (std::size_t i = 0; i < count; ++i) {
+    const entity_t e = entities_.create();
+    entity_record& r = entities_.at_index(index_of(e));
+    r.table = to.id();
+    r.row = row_index{to.size()};
+    to.commit_row(e);
+    created.push_back(e);
+  }
+  for (const bulk_id& b : ids) {
+    id_record& record = record_of(b.id);
+    if (!record.in_pool()) continue;
+    for (std::size_t i = created.size() - count; i < created.size(); ++i) {
+      loose_.insert(entities_.at_index(index_of(created[i])).loose, b.id, record.pool.size());
+      record.pool.commit_row(created[i]);
+    }
+    record.group->pool_rows += static_cast<std::uint32_t>(count);
+    if (record.group->pool_rows >= record.group->check_at_rows) prefer_tables(*record.group);
+  }
+}
+
+std::vector<id_t> store::owned_ids(const entity_record& r) const {
+  const std::span<const id_t> in_table = table_of(r).ids();
+  const std::span<const id_t> loose = loose_.ids(r.loose);
+  std::vector<id_t> ids(in_table.size() + loose.size());
+  std::ranges::merge(in_table, loose, ids.begin());
+  return ids;
+}
+
+std::span<const id_t> store::pairs_of(const entity_record& r, std::uint32_t relation) const {
+  // All pairs of a relation are in the same place.
+  if (r.loose)
+    if (auto pairs = loose_.pairs_of(r.loose, relation); !pairs.empty()) return pairs;
+  const table& t = table_of(r);
+  const id_range range = t.pairs_of(relation);
+  return t.ids().subspan(range.first, range.count);
+}
+
+// --- one id of all entities ----------------------------------------------------------------------
+
+std::size_t store::count(const id_record& record) const {
+  std::size_t n = record.pool.size();
+  for (const table* t : record.tables) n += t->size();
+  return n;
+}
+
+void store::purge(id_record& record) {
+  while (!record.tables.empty()) {
+    table& from = *record.tables.back();
+    if (from.size()) move_all_rows(from, tables_.without(from, record.id));
+    tables_.erase(from);
+  }
+  while (record.pool.size()) {
+    const entity_t e = record.pool.entities().back();
+    remove_from_pool(entities_.at_index(index_of(e)), record);
+  }
+  ids_.erase(record);
+}
+
+void store::move_all_rows(table& from, table& to) {
+  user_code running(*this);
+  carry_rows(from, to);
+  for (const column& c : from.columns())
+    if (!to.find_column(c.id))
+      core::destroy(*c.type, c.slot(row_index{std::size_t{0}}), from.size());
+  from.forget_rows();
+}
+
+void store::carry_rows(table& from, table& to) {
+  const std::size_t count = from.size();
+  const row_index first = to.begin_rows(count);
+  user_code running(*this);
+  for (const column& c : from.columns())
+    if (const column* target = to.find_column(c.id))
+      relocate(*c.type, target->slot(first), c.slot(row_index{std::size_t{0}}), count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const entity_t e = from.entities()[i];
+    entity_record& r = entities_.at_index(index_of(e));
+    r.table = to.id();
+    r.row = row_index{first.value + i};
+    to.copy_toggles(r.row, from, row_index{i});
+    to.commit_row(e);
+  }
+}
+
+void store::reclaim_if_many() {
+  if (tables_.size() < reclaim_at_) return;
+  std::size_t empty = 0;
+  tables_.each([&](const table& t) { empty += t.size() == 0; });
+  if (empty > tables_.size() / 2) reclaim();
+  reclaim_at_ = std::max(min_reclaim, tables_.size() * 2);
+}
+
+void store::destroy_all_values() {
+  user_code running(*this);
+  tables_.each([](table& t) {
+    for (const column& c : t.columns())
+      core::destroy(*c.type, c.slot(row_index{std::size_t{0}}), t.size());
+    t.forget_rows();
+  });
+  ids_.each([](id_record& record) {
+    if (record.type)
+      core::destroy(*record.type, record.pool.slot(row_index{std::size_t{0}}), record.pool.size());
+    record.pool.forget_rows();
+  });
+}
+
+std::size_t store::reclaim() {
+  std::vector<table*> empty;
+  tables_.each([&](table& t) {
+    if (t.size()) return;
+    t.release_memory();
+    if (&t != &tables_.root()) empty.push_back(&t);
+  });
+  for (table* t : empty) tables_.erase(*t);
+  std::vector<id_record*> unused;
+  ids_.each([&](id_record& record) {
+    if (record.tables.empty() && record.pool.size() == 0) unused.push_back(&record);
+  });
+  for (id_record* record : unused) ids_.erase(*record);
+  return empty.size();
+}
+
+}  // namespace kith::core

@@ -1,0 +1,140 @@
+// Where everything is: entities, tables, pools, and the changes that keep them in step.
+//
+// An id of an entity is either in the entity's table or in the id's pool. Which one is a matter of
+// speed alone: every call below gives the same answer for both. The store moves groups of ids from
+// one to the other when that pays (placement.cpp).
+//
+// The store knows ids and values, not what they mean: no traits, no names, no events. It checks
+// nothing a user could get wrong; that is done above.
+//
+// Code of the user runs inside (constructors, destructors, copies). While it does, busy() is true and
+// the store must not be changed, except that create() is allowed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ids/entity_index.hpp"
+#include "storage/component_types.hpp"
+#include "storage/id_record.hpp"
+#include "storage/loose_ids.hpp"
+#include "storage/table_graph.hpp"
+
+namespace kith::core {
+
+class store {
+ public:
+  // --- entities ---
+  entity_t create();
+  // False if the id is impossible or another generation lives at its index.
+  bool make_alive(entity_t e);
+  // Removes all ids of `e` and ends its life. Requires: alive; no id is made of `e` any more.
+  void destroy(entity_t e);
+
+  // --- one id of one entity ---
+  bool owns(const entity_record& r, id_t id) const;
+  // Where the value is; null if the entity does not own the id or the id has no data.
+  located_value find_value(const entity_record& r, id_t id) const;
+  // Adds an id the entity does not own. If the value's constructor throws, nothing has changed.
+  // Returns its slot, or null if it has no data.
+  void* add(entity_t e, id_t id, const value_source& source = {});
+  // Removes an id the entity owns.
+  void remove(entity_t e, id_t id);
+  // Adds an id in place of another of the same group; as `add` if the constructor throws.
+  void* exchange(entity_t e, id_t old, id_t id, const value_source& source = {});
+  // Gives an id the entity owns another value. Requires: source.assign.
+  void assign(const entity_record& r, id_t id, const value_source& source);
+  bool is_off(const entity_record& r, id_t id) const;
+  bool toggles_used() const { return toggles_used_; }
+  void set_off(const entity_record& r, id_t id, bool off);
+
+  // --- many ids at once ---
+  // Adds ids the entity does not own, each once, straight into the last table. All or nothing.
+  void add_all(entity_t e, std::span<const new_id> ids);
+  void remove_all(entity_t e, std::span<const id_t> ids);
+  // Removes every id the entity owns.
+  void clear(entity_t e);
+  // New entities that have all of `ids`, each once. If a constructor throws, nothing was created.
+  void create_many(std::size_t count, std::span<const bulk_id> ids, std::vector<entity_t>& created);
+
+  // All ids an entity owns, ascending.
+  std::vector<id_t> owned_ids(const entity_record& r) const;
+  // The pairs of a relation an entity owns, ascending. Invalidated by any change.
+  std::span<const id_t> pairs_of(const entity_record& r, std::uint32_t relation) const;
+
+  // --- one id of all entities ---
+  std::size_t count(const id_record& record) const;
+  // Visits each entity that has the id, as (entity). The store may not change meanwhile.
+  template <class Visit>
+  void each(const id_record& record, Visit visit) const {
+    for (const table* t : record.tables)
+      for (entity_t e : t->entities()) visit(e);
+    for (entity_t e : record.pool.entities()) visit(e);
+  }
+  // Takes the id away from every entity that has it and forgets the id.
+  void purge(id_record& record);
+
+  // --- where ids are kept ---
+  // Moves a group of ids, values and all. Rows keep their values; nothing can fail.
+  void place(id_group& group, id_group::place where);
+
+  // Destroys every value there is, before the end of the world. Nothing may be asked afterwards.
+  void destroy_all_values();
+
+  // Erases empty tables and forgets ids nobody has. Returns how many tables went.
+  std::size_t reclaim();
+
+  bool busy() const { return busy_ != 0; }
+
+  entity_index& entities() { return entities_; }
+  const entity_index& entities() const { return entities_; }
+  component_types& types() { return types_; }
+  const component_types& types() const { return types_; }
+  id_index& ids() { return ids_; }
+  const id_index& ids() const { return ids_; }
+  table_graph& tables() { return tables_; }
+  const table_graph& tables() const { return tables_; }
+  loose_ids& loose() { return loose_; }
+  const loose_ids& loose() const { return loose_; }
+
+ private:
+  class user_code;
+
+  // The record of an id; made if it is not there.
+  id_record& record_of(id_t id);
+  table& table_of(const entity_record& r) { return tables_.at(r.table); }
+  const table& table_of(const entity_record& r) const { return tables_.at(r.table); }
+
+  // Moves a row whose new columns are already filled at `row`, and destroys those that are left.
+  void move_row(entity_t e, entity_record& r, table& to, row_index row);
+  // Moves the rows of a whole table and destroys the values that have no place in `to`.
+  void move_all_rows(table& from, table& to);
+  // The same, but leaves those values and the emptied rows to the caller.
+  void carry_rows(table& from, table& to);
+  void reclaim_if_many();
+  void* add_to_pool(entity_t e, entity_record& r, id_record& record, const value_source& source);
+  // Takes a row, whose slot is empty, out of a pool.
+  void close_pool_hole(id_record& record, row_index row);
+  void remove_from_pool(entity_record& r, id_record& record);
+  void construct(const type_info& type, void* slot, const value_source& source);
+
+  void to_pools(id_group& group);
+  void to_tables(id_group& group);
+  void prefer_pools(const table& from, id_record& record);
+  void prefer_tables(id_group& group);
+  std::vector<id_record*> records_of(const id_group& group) const;
+
+  entity_index entities_;
+  component_types types_;
+  id_index ids_;
+  table_graph tables_{ids_};
+  loose_ids loose_;
+  int busy_ = 0;
+  bool toggles_used_ = false;  // some id is, or was, off somewhere
+  // When so many tables exist, look whether most are empty.
+  static constexpr std::size_t min_reclaim = 1024;
+  std::size_t reclaim_at_ = min_reclaim;
+};
+
+}  // namespace kith::core

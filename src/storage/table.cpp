@@ -1,0 +1,138 @@
+#include "storage/table.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "base/assert.hpp"
+
+namespace kith::core {
+
+namespace {
+
+// Up to this many ids a plain scan beats a binary search.
+constexpr std::size_t scan_limit = 16;
+
+std::size_t round_up(std::size_t n, std::size_t alignment) {
+  return (n + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+table::table(table_id id, std::vector<id_t> ids, const std::vector<const type_info*>& types)
+    : id_(id), ids_(std::move(ids)) {
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    if (!types[i]) continue;
+    columns_.push_back({ids_[i], types[i], nullptr});
+    runs_user_code_ |= types[i]->runs_user_code();
+    block_alignment_ = std::max(block_alignment_, types[i]->slot_alignment());
+  }
+}
+
+table::~table() {
+  for (const column& c : columns_) destroy(*c.type, c.data, size_);
+  size_ = 0;
+  release_memory();
+}
+
+bool table::has(id_t id) const {
+  if (ids_.size() <= scan_limit) {
+    for (id_t i : ids_)
+      if (i == id) return true;
+    return false;
+  }
+  return std::binary_search(ids_.begin(), ids_.end(), id);
+}
+
+id_range table::pairs_of(std::uint32_t relation) const {
+  const auto first = std::lower_bound(ids_.begin(), ids_.end(), make_pair_of(relation, 0));
+  const auto last = std::upper_bound(first, ids_.end(), make_pair_of(relation, 0xffff'ffff));
+  return {static_cast<std::uint32_t>(first - ids_.begin()),
+          static_cast<std::uint32_t>(last - first)};
+}
+
+const column* table::find_column(id_t id) const {
+  if (columns_.size() <= scan_limit) {
+    for (const column& c : columns_)
+      if (c.id == id) return &c;
+    return nullptr;
+  }
+  auto found = std::lower_bound(columns_.begin(), columns_.end(), id,
+                                [](const column& c, id_t wanted) { return c.id < wanted; });
+  return found != columns_.end() && found->id == id ? &*found : nullptr;
+}
+
+row_index table::begin_rows(std::size_t count) {
+  if (size_ + count > capacity_)
+    grow(std::max<std::size_t>({size_ + count, std::size_t{capacity_} * 2, 4}));
+  return row_index{size_};
+}
+
+void table::grow(std::size_t capacity) {
+  std::size_t bytes = capacity * sizeof(entity_t);
+  for (const column& c : columns_)
+    bytes = round_up(bytes, c.type->slot_alignment()) + capacity * c.type->slot_size();
+  auto* block = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{block_alignment_}));
+
+  if (size_) std::memcpy(block, entities_, size_ * sizeof(entity_t));
+  std::size_t offset = capacity * sizeof(entity_t);
+  for (column& c : columns_) {
+    offset = round_up(offset, c.type->slot_alignment());
+    relocate(*c.type, block + offset, c.data, size_);
+    c.data = block + offset;
+    offset += capacity * c.type->slot_size();
+  }
+  if (block_) ::operator delete (block_, std::align_val_t{block_alignment_});
+  block_ = block;
+  entities_ = reinterpret_cast<entity_t*>(block);
+  capacity_ = static_cast<std::uint32_t>(capacity);
+}
+
+void table::release_memory() {
+  KITH_ASSERT(size_ == 0, "a table with rows needs its memory");
+  if (!block_) return;
+  ::operator delete (block_, std::align_val_t{block_alignment_});
+  block_ = nullptr;
+  entities_ = nullptr;
+  capacity_ = 0;
+  for (column& c : columns_) c.data = nullptr;
+}
+
+void table::commit_row(entity_t e) {
+  KITH_ASSERT(size_ < capacity_, "begin_row comes first");
+  entities_[size_++] = e;
+}
+
+entity_t table::close_hole(row_index row) {
+  const row_index last{std::size_t{size_} - 1};
+  for (toggle_column& t : toggles_) t.rows.swap_remove(row.value, last.value);
+  --size_;
+  if (row == last) return 0;
+  for (const column& c : columns_) relocate(*c.type, c.slot(row), c.slot(last), 1);
+  return entities_[row.value] = entities_[last.value];
+}
+
+void table::destroy_row(row_index row) {
+  for (const column& c : columns_) destroy(*c.type, c.slot(row), 1);
+}
+
+bool table::is_off(id_t id, row_index row) const {
+  for (const toggle_column& t : toggles_)
+    if (t.id == id) return t.rows.is_off(row.value);
+  return false;
+}
+
+void table::set_off(id_t id, row_index row, bool off) {
+  for (toggle_column& t : toggles_)
+    if (t.id == id) return t.rows.set(row.value, off);
+  if (!off) return;
+  toggles_.push_back({id, {}});
+  toggles_.back().rows.set(row.value, true);
+}
+
+void table::copy_toggles(row_index row, const table& from, row_index from_row) {
+  for (const toggle_column& t : from.toggles_)
+    if (t.rows.is_off(from_row.value) && has(t.id)) set_off(t.id, row, true);
+}
+
+}  // namespace kith::core

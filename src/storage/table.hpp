@@ -1,0 +1,117 @@
+// Rows of entities that share one exact set of table ids.
+//
+//   ids       [ Position | Npc | (Likes, apples) | (Likes, pears) ]    ascending, so the pairs of one
+//                                                                      relation are adjacent
+//   row            0      1      2
+//   entities     [ e7   | e2   | e9 ]
+//   Position     [ p7   | p2   | p9 ]     one column per id that has data
+//
+// All columns of a table live in one block of memory.
+//
+// Invariants
+//  (1) every column holds exactly size() values, but for the rows a caller is just filling or
+//      emptying between begin_row and commit_row, or while it holds a hole;
+//  (2) rows are dense: taking row r out moves the last row into r;
+//  (3) the ids never change; entities change table instead.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <kith/detail/id.hpp>
+
+#include "ids/entity_index.hpp"
+#include "storage/table_edges.hpp"
+#include "storage/toggles.hpp"
+#include "storage/type_info.hpp"
+
+namespace kith::core {
+
+struct column {
+  id_t id;
+  const type_info* type;
+  std::byte* data;
+
+  void* slot(row_index row) const { return data + row.value * type->slot_size(); }
+};
+
+// A run of adjacent ids in a table.
+struct id_range {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+class table {
+ public:
+  // `types[i]` is the data type of `ids[i]`, or null. Requires: `ids` ascending, without repeats.
+  table(table_id id, std::vector<id_t> ids, const std::vector<const type_info*>& types);
+  table(const table&) = delete;
+  table& operator=(const table&) = delete;
+  ~table();
+
+  table_id id() const { return id_; }
+  std::span<const id_t> ids() const { return ids_; }
+  std::span<const entity_t> entities() const { return {entities_, size_}; }
+  std::span<const column> columns() const { return columns_; }
+  std::uint32_t size() const { return size_; }
+
+  bool has(id_t id) const;
+  // The pairs of one relation: (R, *). O(log ids).
+  id_range pairs_of(std::uint32_t relation) const;
+  // The column of `id`, or null if the table lacks it or it has no data.
+  const column* find_column(id_t id) const;
+  // Some column runs code of the user when rows move or die.
+  bool runs_user_code() const { return runs_user_code_; }
+
+  // A new row in three steps: begin_row makes room, the caller fills the slots of all columns at the
+  // returned row, commit_row counts it. A row that is not committed does not exist.
+  // begin_rows makes room for `count`. Invalidates pointers into the table.
+  row_index begin_row() { return begin_rows(1); }
+  row_index begin_rows(std::size_t count);
+  void commit_row(entity_t e);
+
+  // Fills the hole `row`, whose slots are empty, with the last row. Returns the entity that moved,
+  // or 0. O(columns).
+  entity_t close_hole(row_index row);
+  // Destroys all values of a row and leaves a hole.
+  void destroy_row(row_index row);
+  // Forgets all rows, whose slots are empty.
+  void forget_rows() { size_ = 0; }
+  // Gives the memory of an empty table back.
+  void release_memory();
+
+  bool is_off(id_t id, row_index row) const;
+  void set_off(id_t id, row_index row, bool off);
+  // Carries over which ids of a row are off. Requires: both rows exist or are about to.
+  void copy_toggles(row_index row, const table& from, row_index from_row);
+
+  table_edges& edges() { return edges_; }
+  const table_edges& edges() const { return edges_; }
+
+  // Where this table stands in the list of its i-th id (id_record::tables), so that it can leave.
+  std::vector<std::uint32_t> positions;
+
+ private:
+  void grow(std::size_t capacity);
+
+  table_id id_;
+  std::uint32_t size_ = 0;
+  std::uint32_t capacity_ = 0;
+  bool runs_user_code_ = false;
+  entity_t* entities_ = nullptr;
+  std::byte* block_ = nullptr;
+  std::size_t block_alignment_ = alignof(entity_t);
+  std::vector<id_t> ids_;
+  std::vector<column> columns_;
+  table_edges edges_;
+  // One per id of which some row is, or was, off.
+  struct toggle_column {
+    id_t id;
+    toggles rows;
+  };
+  std::vector<toggle_column> toggles_;
+};
+
+}  // namespace kith::core

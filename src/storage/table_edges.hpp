@@ -1,0 +1,49 @@
+// The edges of the table graph at one table: with id X added or removed, which table comes next?
+//
+// Most tables have few edges, so they are kept in a short list that is searched from the one used
+// last. A table with many (the one without ids, say) keeps a hash map.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <kith/detail/id.hpp>
+
+#include "base/hash_map.hpp"
+#include "ids/entity_index.hpp"
+
+namespace kith::core {
+
+class table_edges {
+ public:
+  // The neighbour along `id`: the table that has `id` more if this one lacks it, else the one that
+  // has it less. Null if the edge is not known yet.
+  table* find(id_t id) const {
+    if (last_ < few_.size() && few_[last_].id == id) return few_[last_].to;
+    return search(id);
+  }
+  void insert(id_t id, table* to);
+  void erase(id_t id);
+
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const edge& e : few_) visit(e.id, e.to);
+    if (many_)
+      for (const auto& [id, to] : *many_) visit(id, to);
+  }
+
+ private:
+  struct edge {
+    id_t id;
+    table* to;
+  };
+  static constexpr std::size_t max_few = 8;
+
+  table* search(id_t id) const;
+
+  std::vector<edge> few_;
+  mutable std::uint32_t last_ = 0;  // position in few_ of the last hit
+  std::unique_ptr<hash_map<id_t, table*>> many_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,63 @@
+// All tables of a world, found by their ids or by walking edges: a table and an id lead to the table
+// that has the id more, or less.
+//
+//   [] --Position--> [Position] --Npc--> [Position, Npc]
+//
+// Invariants
+//  (1) no two tables have the same ids;
+//  (2) an edge exists in both directions or not at all;
+//  (3) every table is listed in the record of each of its ids.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/hash_map.hpp"
+#include "storage/id_record.hpp"
+#include "storage/table.hpp"
+
+namespace kith::core {
+
+class table_graph {
+ public:
+  explicit table_graph(id_index& ids);
+
+  // The table without ids. It lives as long as the graph.
+  table& root() { return *tables_[0]; }
+  table& at(table_id id) { return *tables_[id.value]; }
+  const table& at(table_id id) const { return *tables_[id.value]; }
+
+  // Makes the table if it is not there. Requires: `ids` ascending, without repeats, each with a
+  // record.
+  table& find_or_create(std::vector<id_t> ids);
+  // Null if there is no such table.
+  table* find(std::span<const id_t> ids) const;
+
+  // One id more: the table lacks it. One id less: the table has it.
+  table& with(table& from, id_t id);
+  table& without(table& from, id_t id);
+
+  // Requires: no rows; not the root.
+  void erase(table& t);
+
+  std::size_t size() const { return by_ids_.size(); }
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const auto& t : tables_)
+      if (t) visit(*t);
+  }
+
+ private:
+  static std::uint64_t hash_of(std::span<const id_t> ids);
+  table& create(std::vector<id_t> ids, std::uint64_t hash);
+  void connect(table& smaller, table& larger, id_t id);
+
+  id_index& ids_;
+  std::vector<std::unique_ptr<table>> tables_;  // by table_id; empty where one was erased
+  std::vector<std::uint32_t> free_;
+  // Tables by the hash of their ids; those with equal hashes share an entry.
+  hash_map<std::uint64_t, std::vector<table*>> by_ids_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,95 @@
+#include "storage/type_info.hpp"
+
+#include <cstring>
+#include <new>
+
+#include <kith/detail/error.hpp>
+
+#include "base/scope_exit.hpp"
+
+namespace kith::core {
+
+namespace {
+
+void* allocate_box(const type_info& type) {
+  return ::operator new (type.size, std::align_val_t{type.alignment});
+}
+
+void free_box(const type_info& type, void* box) {
+  ::operator delete (box, std::align_val_t{type.alignment});
+}
+
+// Runs `make(value)` on the memory a value of `slot` will live in.
+template <class Make>
+void construct_in(const type_info& type, void* slot, Make make) {
+  if (!type.boxed) return make(slot);
+  void* box = allocate_box(type);
+  scope_exit undo([&] { free_box(type, box); });
+  make(box);
+  undo.dismiss();
+  std::memcpy(slot, &box, sizeof box);
+}
+
+std::byte* nth(const type_info& type, void* slots, std::size_t i) {
+  return static_cast<std::byte*>(slots) + i * type.slot_size();
+}
+
+}  // namespace
+
+void construct_default(const type_info& type, void* slot) {
+  if (!type.has_default())
+    raise(errc::type, type.name, " has no default value; give it one with set or emplace");
+  construct_in(type, slot, [&](void* value) {
+    if (type.hooks.construct)
+      type.hooks.construct(value);
+    else
+      std::memset(value, 0, type.size);
+  });
+}
+
+void construct_copy(const type_info& type, void* slot, const void* from_slot) {
+  construct_copy_of(type, slot, type.value(from_slot));
+}
+
+void construct_copy_of(const type_info& type, void* slot, const void* value) {
+  if (!type.can_copy()) raise(errc::type, "values of ", type.name, " cannot be copied");
+  construct_in(type, slot, [&](void* memory) {
+    if (type.hooks.copy)
+      type.hooks.copy(memory, value);
+    else
+      std::memcpy(memory, value, type.size);
+  });
+}
+
+void relocate(const type_info& type, void* to, void* from, std::size_t count) {
+  if (type.boxed || !type.hooks.move) {
+    if (count) std::memcpy(to, from, count * type.slot_size());
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    type.hooks.move(nth(type, to, i), nth(type, from, i));
+    if (type.hooks.destroy) type.hooks.destroy(nth(type, from, i));
+  }
+}
+
+void destroy(const type_info& type, void* slots, std::size_t count) {
+  if (!type.boxed && !type.hooks.destroy) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    void* value = type.value(nth(type, slots, i));
+    if (type.hooks.destroy) type.hooks.destroy(value);
+    if (type.boxed) free_box(type, value);
+  }
+}
+
+void replace(const type_info& type, void* to, void* from) {
+  destroy(type, to, 1);
+  relocate(type, to, from, 1);
+}
+
+slot_buffer::slot_buffer(const type_info& type)
+    : alignment_(type.slot_alignment()),
+      memory_(::operator new (type.slot_size(), std::align_val_t{alignment_})) {}
+
+slot_buffer::~slot_buffer() { ::operator delete (memory_, std::align_val_t{alignment_}); }
+
+}  // namespace kith::core

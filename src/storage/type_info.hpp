@@ -1,0 +1,80 @@
+// A type as one world knows it, and what can be done with slots that hold its values.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <kith/detail/id.hpp>
+#include <kith/detail/type_info.hpp>
+
+namespace kith::core {
+
+struct type_info {
+  entity_t component = 0;  // the entity that stands for the type
+  std::string name;
+  std::size_t size = 0;  // never 0: an id without data has no type_info
+  std::size_t alignment = 1;
+  type_hooks hooks;
+  bool boxed = false;
+  bool zero_default = false;
+
+  explicit type_info(const type_desc& desc, entity_t component_entity)
+      : component(component_entity),
+        name(desc.name),
+        size(desc.size),
+        alignment(desc.alignment),
+        hooks(desc.hooks),
+        boxed(desc.boxed),
+        zero_default(desc.zero_default) {}
+
+  std::size_t slot_size() const { return boxed ? sizeof(void*) : size; }
+  std::size_t slot_alignment() const { return boxed ? alignof(void*) : alignment; }
+  bool has_default() const { return hooks.construct || zero_default; }
+  bool can_copy() const { return hooks.copy || (zero_default && !hooks.move && !hooks.destroy); }
+
+  // Moving or destroying a slot runs code of the user.
+  bool runs_user_code() const { return hooks.destroy || (hooks.move && !boxed); }
+
+  void* value(void* slot) const { return boxed ? *static_cast<void**>(slot) : slot; }
+  const void* value(const void* slot) const {
+    return boxed ? *static_cast<void* const*>(slot) : slot;
+  }
+};
+
+// A value and its type; false if there is none.
+struct located_value {
+  const type_info* type = nullptr;
+  void* slot = nullptr;
+  explicit operator bool() const { return slot != nullptr; }
+  void* value() const { return slot ? type->value(slot) : nullptr; }
+};
+
+// Fills one empty slot. Throws what the type's hooks throw, and the slot is empty then. A type error if
+// the type has no default value, or cannot be copied.
+void construct_default(const type_info& type, void* slot);
+void construct_copy(const type_info& type, void* slot, const void* from_slot);
+// The same from a value that is in no slot.
+void construct_copy_of(const type_info& type, void* slot, const void* value);
+
+// Moves `count` values into empty slots and leaves the old ones empty. Never fails.
+void relocate(const type_info& type, void* to, void* from, std::size_t count);
+// Leaves `count` slots empty.
+void destroy(const type_info& type, void* slots, std::size_t count);
+// Destroys the value in `to` and moves the one in `from` there.
+void replace(const type_info& type, void* to, void* from);
+
+// Memory for one value outside any column.
+class slot_buffer {
+ public:
+  explicit slot_buffer(const type_info& type);
+  slot_buffer(const slot_buffer&) = delete;
+  slot_buffer& operator=(const slot_buffer&) = delete;
+  ~slot_buffer();
+  void* get() { return memory_; }
+
+ private:
+  std::size_t alignment_;
+  void* memory_;
+};
+
+}  // namespace kith::core

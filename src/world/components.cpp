@@ -1,0 +1,169 @@
+// How a type becomes a component of a world.
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/scope_exit.hpp"
+#include "entity/path.hpp"
+#include "world/engine_state.hpp"
+
+namespace kith::core {
+
+// One table for the whole process, whatever shared library asks.
+std::uint32_t type_slot(const type_desc& desc) {
+  static std::mutex mutex;
+  static hash_map<std::string, std::uint32_t, std::hash<std::string>> slots;
+  const std::string key = std::string(desc.name) + '\n' + std::to_string(desc.size) + '\n' +
+                          std::to_string(desc.alignment);
+  const std::lock_guard lock(mutex);
+  return slots.try_emplace(key, static_cast<std::uint32_t>(slots.size())).first->second;
+}
+
+namespace {
+
+// The qualified C++ name as names of nested scopes. What has no name of its own does not count:
+// unnamed namespaces, and functions with all that surrounds them.
+//   game::Tank -> game, Tank     (anonymous namespace)::Tank -> Tank     main()::Tank -> Tank
+//   box<game::Tank> -> box<game::Tank>
+std::vector<std::string> scopes_of(std::string_view name) {
+  std::vector<std::string> parts;
+  std::string part;
+  int depth = 0;
+  const auto finish = [&] {
+    if (part.ends_with(')') && part.find("anonymous") == std::string::npos) parts.clear();
+    const bool named = !part.empty() && !part.ends_with(')') && !part.starts_with('{');
+    if (named) parts.push_back(part);
+    part.clear();
+  };
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '<' || c == '(' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == '}') --depth;
+    if (depth == 0 && name.substr(i).starts_with("::")) {
+      finish();
+      ++i;
+    } else {
+      part += c;
+    }
+  }
+  finish();
+  if (parts.empty()) parts.emplace_back(name);
+  return parts;
+}
+
+std::string path_text(const std::vector<std::string>& parts) {
+  std::string text = "::";
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    text.append(i ? "::" : "").append(path_part(parts[i]));
+  return text;
+}
+
+}  // namespace
+
+// Makes the entity stand for a type with data.
+void engine_state::give_type(entity_t e, const type_desc& desc) {
+  const std::uint32_t index = index_of(e);
+  bool known_as_tag = false;
+  const auto look_at = [&](const id_record* record) {
+    if (!record) return;
+    if (store_.count(*record) > 0)
+      raise(errc::type, text(e), " cannot become a type with values: ", text_of_id(record->id),
+            " is in use as a tag");
+    known_as_tag = true;
+  };
+  look_at(store_.ids().find(e));
+  for (auto* r = store_.ids().first_of_relation(index); r; r = r->next_of_relation)
+    if (!(r->group->traits & pair_is_tag)) look_at(r);
+  for (auto* r = store_.ids().first_of_target(index); r; r = r->next_of_target)
+    if (!r->type && !(r->group->traits & pair_is_tag)) look_at(r);
+  // Records of ids nobody has any more would remember that they have no type.
+  if (known_as_tag) {
+    if (queueing())
+      raise(errc::constraint, text(e), " was in use as a tag and cannot become a type just now");
+    store_.reclaim();
+  }
+
+  store_.types().insert(e, desc);
+  store_.entities().at_index(index).referenced = true;
+  component_info info{static_cast<std::uint32_t>(desc.size),
+                      static_cast<std::uint32_t>(desc.alignment)};
+  const value_source source{&info, [](void* slot, void* context) {
+                              ::new (slot) component_info(*static_cast<component_info*>(context));
+                            }};
+  if (queueing())
+    queue.push_value(e, Component, *store_.types().find(index_of(Component)), source);
+  else
+    store_.add(e, Component, source);
+}
+
+entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
+                                    std::string_view name) {
+  engine_state& s = *state_;
+  if (slot >= components_.size()) components_.resize(slot + 1);
+  if (components_[slot]) {
+    if (!name.empty() && lookup(name, 0) != components_[slot])
+      raise(errc::constraint, std::string(desc.name), " is registered already, as ",
+            s.text(components_[slot]));
+    return components_[slot];
+  }
+  const std::string symbol(desc.name);
+  if (auto known = s.components_by_name.find(symbol); known != s.components_by_name.end()) {
+    const type_info* type = s.store_.types().find(index_of(known->second));
+    raise(errc::type, "two types are called ", symbol, ": one of ",
+          std::to_string(type ? type->size : 0), " bytes is registered, this one has ",
+          std::to_string(desc.size));
+  }
+
+  // Names of types count from the root, whatever the scope.
+  std::vector<std::string> parts = scopes_of(desc.name);
+  if (!name.empty()) {
+    result<parsed_path> given = parse_path(name);
+    if (!given) raise(given.error());
+    parts = given->names;
+  }
+  entity_t existing = s.find_below(0, parts);
+  if (existing && (is_builtin(existing) || s.registered.contains(index_of(existing)) ||
+                   s.store_.types().find(index_of(existing)))) {
+    if (!name.empty()) raise(errc::constraint, s.text(existing), " is something else already");
+    // Another type has the short name: two functions may each have a local type of that name.
+    parts = {symbol};
+    existing = s.find_below(0, parts);
+  }
+  const entity_t e = existing ? existing : create_named(path_text(parts));
+  scope_exit undo([&] {
+    if (!existing) destroy(e);
+  });
+  if (desc.size) s.give_type(e, desc);
+  undo.dismiss();
+  s.components_by_name[symbol] = e;
+  s.registered[index_of(e)] = symbol;
+  components_[slot] = e;
+  return e;
+}
+
+entity_t engine::runtime_component(std::string_view name, const type_desc& desc) {
+  engine_state& s = *state_;
+  if (desc.alignment == 0 || (desc.alignment & (desc.alignment - 1)) != 0)
+    raise(errc::type, "an alignment is a power of two, not ", std::to_string(desc.alignment));
+  if (desc.size % desc.alignment != 0)
+    raise(errc::type, "the size of a type is a multiple of its alignment");
+  const entity_t existing = name.empty() ? 0 : lookup(name, scope());
+  if (existing) {
+    if (const type_info* type = s.store_.types().find(index_of(existing))) {
+      if (type->size == desc.size && type->alignment == desc.alignment) return existing;
+      raise(errc::type, s.text(existing), " is registered already with ",
+            std::to_string(type->size), " bytes, aligned to ", std::to_string(type->alignment));
+    }
+  }
+  const entity_t e = name.empty() ? create() : create_named(name);
+  scope_exit undo([&] {
+    if (!existing) destroy(e);
+  });
+  if (desc.size) s.give_type(e, desc);
+  undo.dismiss();
+  s.settle();
+  return e;
+}
+
+}  // namespace kith::core

@@ -1,0 +1,96 @@
+// One of each: the parts that make a world.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <kith/detail/engine.hpp>
+
+#include "base/hash_map.hpp"
+#include "entity/commands.hpp"
+#include "entity/describe.hpp"
+#include "entity/names.hpp"
+#include "relations/cleanup.hpp"
+#include "relations/traits.hpp"
+#include "storage/store.hpp"
+
+namespace kith::core {
+
+constexpr bool has_wildcard(id_t id) {
+  return is_pair(id) ? is_wildcard(relation_of(id)) || is_wildcard(target_of(id))
+                     : is_wildcard(index_of(id));
+}
+
+struct engine_state {
+  explicit engine_state(std::vector<entity_t>& components) : components_by_slot(components) {}
+
+  // Fills the world with the built-in entities.
+  void bootstrap();
+
+  // --- checks ---
+  entity_record& alive(entity_t e);
+  const entity_record& alive(entity_t e) const;
+  // An id that can be added: its parts are alive and none is a wildcard.
+  void check_addable(id_t id) const;
+  void check_has_value(id_t id, entity_t value_type) const;
+  // Ids that a new entity can start with: each once, and none that needs more than being there.
+  void check_new_ids(std::span<const id_t> ids) const;
+  std::string text(entity_t e) const { return describe_id(store_, names_, e); }
+  std::string text_of_id(id_t id) const { return describe_id(store_, names_, id); }
+
+  // --- changes, carried out at once ---
+  void add(entity_t e, id_t id, const value_source& source);
+  void remove(entity_t e, id_t id);
+  void set(entity_t e, id_t id, const value_source& source);
+  void set_name(entity_t e, std::string_view name);
+  void destroy(entity_t e);
+  void clear(entity_t e);
+  void clone(entity_t from, entity_t to, bool with_values);
+  void set_enabled(entity_t e, id_t id, bool on);
+  void remove_from_all(id_t id);
+  void delete_with(id_t id);
+  // Makes an entity stand for a type with data. An error if it is in use as a tag.
+  void give_type(entity_t e, const type_desc& desc);
+
+  bool matches(id_t id, id_t pattern) const;
+  std::vector<entity_t> entities_with(id_t id) const;
+  // The entity that is reached from `start` (0: the root) by names, or 0.
+  entity_t find_below(entity_t start, std::span<const std::string> path) const;
+
+  // --- deferred mode ---
+  bool queueing() const { return defer_depth != 0 || store_.busy() || ending; }
+  // Carries out what was queued, unless the world is still deferred.
+  void settle() {
+    if (!queue.empty() && !queueing()) flush();
+  }
+  // Carries out what was queued; what fails is skipped, and the first error is raised at the end.
+  void flush();
+  // The same, but collects the errors and returns the first as it was thrown.
+  std::exception_ptr flush_into(std::vector<error>& errors);
+
+  store store_;
+  names names_;
+  traits traits_{store_, names_};
+  cleanup cleanup_{store_, names_};
+
+  std::size_t builtin_count = 0;
+  entity_t scope = 0;
+  int defer_depth = 0;
+  bool ending = false;  // the world is being destroyed: changes are ignored
+  command_queue queue;
+  std::vector<error> deferred_errors;
+
+  std::vector<entity_t>& components_by_slot;
+  // Registered C++ types by their qualified name, and those names by entity index.
+  hash_map<std::string, entity_t, std::hash<std::string>> components_by_name;
+  hash_map<std::uint32_t, std::string> registered;
+
+ private:
+  void carry_out(command& c, const command_queue& from);
+  [[noreturn]] void raise_taken(std::string_view name, entity_t parent) const;
+  void check_parent_change(entity_t e, const entity_record& r, entity_t new_parent) const;
+  void check_remove(entity_t e, const entity_record& r, id_t id) const;
+};
+
+}  // namespace kith::core
