@@ -199,17 +199,14 @@ class world {
 template <class... Values>
 requires(sizeof...(Values) > 0 &&
          (core::is_component_value<Values> && ...)) kith::entity world::entity(Values&&... values) {
-  std::tuple<core::argument_source<std::remove_cvref_t<Values>, Values>...> sources{
-      {{std::forward<Values>(values)}}...};
-  return std::apply(
-      [&](auto&... source) {
-        const core::new_id ids[] = {{core::id_of<std::remove_cvref_t<Values>>(*engine_),
-                                     core::is_tag<std::remove_cvref_t<Values>>
-                                         ? core::value_source{}
-                                         : source.source()}...};
-        return wrap(engine_->create_with(ids));
-      },
-      sources);
+  const auto create = [&](auto... source) {
+    const core::new_id ids[] = {
+        {core::id_of<std::remove_cvref_t<Values>>(*engine_),
+         core::is_tag<std::remove_cvref_t<Values>> ? core::value_source{} : source.source()}...};
+    return wrap(engine_->create_with(ids));
+  };
+  return create(core::argument_source<std::remove_cvref_t<Values>, Values>{
+      {std::forward<Values>(values)}}...);
 }
 
 template <class... Values>

@@ -300,6 +300,8 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
   if (found) return found.value();
   s.check_addable(id);
   s.check_has_value(id, value_type);
+  if (id == Component)
+    raise(errc::constraint, "an entity becomes a component when it is registered as one");
   if (s.queueing()) {
     if (const located_value waiting = s.queue.find_value(e, id)) return waiting.value();
     const type_info& type = *s.store_.types().type_of(id);
@@ -312,6 +314,8 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
 
 void engine::set(entity_t e, id_t id, entity_t value_type, const value_source& source) {
   engine_state& s = *state_;
+  if (id == Component)
+    raise(errc::constraint, "an entity becomes a component when it is registered as one");
   if (id != value_type) {
     s.check_addable(id);
     s.check_has_value(id, value_type);

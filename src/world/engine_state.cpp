@@ -130,7 +130,8 @@ void engine_state::add(entity_t e, id_t id, const value_source& source) {
   check_addable(id);
   if (store_.owns(r, id)) return;
   if (!is_pair(id)) {
-    if (id == Component)
+    // Registering comes with the value.
+    if (id == Component && !source.construct)
       raise(errc::constraint, "an entity becomes a component when it is registered as one");
     const bool is_trait = traits::is_trait(id);
     if (is_trait) traits_.check(e, id, true);
@@ -302,8 +303,7 @@ std::vector<entity_t> engine_state::entities_with(id_t id) const {
     });
   }
   std::ranges::sort(found);
-  const auto repeats = std::ranges::unique(found);
-  found.erase(repeats.begin(), repeats.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 
@@ -380,7 +380,7 @@ void engine_state::carry_out(command& c, const command_queue& from) {
   }
 }
 
-std::exception_ptr engine_state::flush_into(std::vector<error>& errors) {
+std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>& errors) {
   std::exception_ptr first;
   while (!queue.empty()) {
     command_queue batch;
