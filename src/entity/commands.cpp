@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <kith/detail/builtins.hpp>
+
 namespace kith::core {
 
 namespace {
@@ -13,8 +15,9 @@ void command_queue::swap(command_queue& other) noexcept {
   texts_.swap(other.texts_);
   chunks_.swap(other.chunks_);
   std::swap(used_, other.used_);
-  last_set_.swap(other.last_set_);
+  last_change_.swap(other.last_change_);
   last_emptied_.swap(other.last_emptied_);
+  sweeping_.swap(other.sweeping_);
   std::swap(indexed_, other.indexed_);
 }
 
@@ -38,23 +41,34 @@ void* command_queue::push_value(entity_t e, id_t id, const type_info& type,
   return slot;
 }
 
-located_value command_queue::find_value(entity_t e, id_t id) {
+command_queue::outlook command_queue::outlook_for(entity_t e, id_t id) {
+  using kind = command::kind;
   for (; indexed_ < commands_.size(); ++indexed_) {
     const command& c = commands_[indexed_];
-    if (c.what == command::kind::set)
-      last_set_[{c.entity, c.id}] = indexed_;
-    else if (c.what == command::kind::remove && last_set_.contains({c.entity, c.id}))
-      last_set_.erase({c.entity, c.id});
-    else if (c.what == command::kind::remove || c.what == command::kind::clear ||
-             c.what == command::kind::destroy)
+    if (c.what == kind::set || (c.what == kind::remove && !has_wildcard(c.id)))
+      last_change_[{c.entity, c.id}] = indexed_;
+    else if (c.what == kind::clear || c.what == kind::destroy)
       last_emptied_[c.entity] = indexed_;
+    else if (c.what == kind::remove || c.what == kind::remove_from_all ||
+             c.what == kind::delete_with)
+      sweeping_.push_back(indexed_);
   }
-  auto set = last_set_.find({e, id});
-  if (set == last_set_.end()) return {};
-  auto emptied = last_emptied_.find(e);
-  if (emptied != last_emptied_.end() && emptied->second > set->second) return {};
-  const command& c = commands_[set->second];
-  return {c.type, c.slot};
+
+  const auto change = last_change_.find({e, id});
+  const auto emptied = last_emptied_.find(e);
+  const bool changed = change != last_change_.end();
+  const std::size_t at = changed ? change->second : 0;
+  // Positions count from 1 here, so that 0 is before all commands.
+  const std::size_t since = changed ? at + 1 : 0;
+  if (emptied != last_emptied_.end() && emptied->second + 1 > since) return {{}, true};
+  for (auto s = sweeping_.rbegin(); s != sweeping_.rend() && *s + 1 > since; ++s) {
+    const command& c = commands_[*s];
+    const bool everyone = c.what != kind::remove;
+    if ((everyone || c.entity == e) && matches(id, c.id)) return {{}, true};
+  }
+  if (!changed) return {};
+  const command& c = commands_[at];
+  return c.what == kind::set ? outlook{{c.type, c.slot}, false} : outlook{{}, true};
 }
 
 void* command_queue::allocate(std::size_t size, std::size_t alignment) {
@@ -78,8 +92,9 @@ void command_queue::clear() {
     if (c.slot) destroy(*c.type, c.slot, 1);
   commands_.clear();
   texts_.clear();
-  last_set_.clear();
+  last_change_.clear();
   last_emptied_.clear();
+  sweeping_.clear();
   indexed_ = 0;
   // One chunk is kept for the next time.
   if (chunks_.size() > 1) chunks_.resize(1);

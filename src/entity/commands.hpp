@@ -58,9 +58,13 @@ class command_queue {
   // Returns its slot, which stays where it is until the command is carried out.
   void* push_value(entity_t e, id_t id, const type_info& type, const value_source& source);
 
-  // The value that will be there when the commands so far are carried out, as far as they tell; for
-  // `ensure` in deferred mode. Amortised O(1).
-  located_value find_value(entity_t e, id_t id);
+  // What the commands so far will make of an id of an entity; for `ensure` in deferred mode. With
+  // neither, they leave it as it is. Amortised O(1).
+  struct outlook {
+    located_value value;   // it will have this value
+    bool removed = false;  // it will not be there
+  };
+  outlook outlook_for(entity_t e, id_t id);
 
   command& operator[](std::size_t i) { return commands_[i]; }
   const std::string& text(const command& c) const { return texts_[c.text]; }
@@ -80,8 +84,8 @@ class command_queue {
   std::vector<chunk> chunks_;
   std::size_t used_ = 0;  // of the last chunk
 
-  // For find_value: the last `set` of (entity, id), and the last command after which an entity has
-  // nothing, among the first `indexed_` commands.
+  // For outlook_for, among the first `indexed_` commands: the last `set` or `remove` of (entity, id),
+  // the last after which an entity has nothing, and those that name ids by patterns or everywhere.
   struct place {
     entity_t entity;
     id_t id;
@@ -90,8 +94,9 @@ class command_queue {
   struct place_hash {
     std::size_t operator()(const place& p) const { return mix(mix(p.entity) + p.id); }
   };
-  hash_map<place, std::size_t, place_hash> last_set_;
+  hash_map<place, std::size_t, place_hash> last_change_;
   hash_map<entity_t, std::size_t> last_emptied_;
+  std::vector<std::size_t> sweeping_;
   std::size_t indexed_ = 0;
 };
 

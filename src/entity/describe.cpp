@@ -27,7 +27,7 @@ std::string path_of(const store& s, const names& n, entity_t e, std::string_view
       break;
     }
     parts.push_back(path_part(name));
-    e = parent_of(s, *s.entities().find(e));
+    e = s.entities().alive_at(n.parent_of(index_of(e)));
   }
   std::string text = parts.back();
   for (std::size_t i = parts.size() - 1; i-- > 0;) text.append(separator).append(parts[i]);

@@ -9,6 +9,11 @@ std::string_view names::name_of(std::uint32_t index) const {
   return found == by_entity_.end() ? std::string_view() : found->second->text;
 }
 
+names::parent_index names::parent_of(std::uint32_t index) const {
+  auto found = by_entity_.find(index);
+  return found == by_entity_.end() ? 0 : found->second->parent;
+}
+
 entity_t names::find(parent_index parent, std::string_view name) const {
   auto found = by_name_.find(key{parent, name});
   return found == by_name_.end() ? 0 : found->second->owner;
@@ -24,6 +29,7 @@ void names::set(entity_t e, parent_index parent, std::string_view name) {
 
 void names::move(entity_t e, parent_index to) {
   entry& moved = *by_entity_.at(index_of(e));
+  if (moved.parent == to) return;
   KITH_ASSERT(!find(to, moved.text), "the name must be free");
   by_name_.erase(key{moved.parent, moved.text});
   moved.parent = to;

@@ -25,7 +25,9 @@ class names {
 
   // Gives `e` a name, or another one. Requires: nobody else has it under `parent`; not empty.
   void set(entity_t e, parent_index parent, std::string_view name);
-  // Takes the name under another parent. Requires: `e` has a name and nobody has it there.
+  // The parent under which the name is.
+  parent_index parent_of(std::uint32_t index) const;
+  // Takes the name under another parent. Requires: `e` has a name and nobody else has it there.
   void move(entity_t e, parent_index to);
   // Nothing happens if `e` has no name.
   void erase(entity_t e);

@@ -45,8 +45,9 @@ void traits::apply(entity_t e, id_t trait, bool on) {
   // The pairs of ChildOf are never in tables, so no edge can mislead.
   if (e != ChildOf) guarded_ += is_guarded - was_guarded;
   if (trait == PairIsTag) store_.types().set_pair_is_tag(index_of(e), on);
-  // Tables that hold two targets are empty now; the edges that lead to them must go.
-  if (trait == Exclusive && on) store_.reclaim();
+  // What nobody has any more must not be remembered: tables that hold two targets, records of pairs
+  // that had values, or had none.
+  if ((trait == Exclusive && on) || trait == PairIsTag) store_.reclaim();
 }
 
 void traits::forget(entity_t e) {

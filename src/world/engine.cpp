@@ -199,6 +199,7 @@ void engine::add(entity_t e, id_t id) {
 void engine::remove(entity_t e, id_t id) {
   engine_state& s = *state_;
   s.alive(e);
+  s.check_known(id);
   if (s.queueing()) return s.queue.push({.what = command::kind::remove, .entity = e, .id = id});
   s.remove(e, id);
   s.settle();
@@ -214,7 +215,9 @@ bool engine::has(entity_t e, id_t id) const {
       if (!s.store_.is_off(r, each)) return true;
     return false;
   }
-  return s.store_.owns(r, id) && !s.store_.is_off(r, id);
+  if (s.store_.owns(r, id)) return !s.store_.is_off(r, id);
+  s.check_known(id);
+  return false;
 }
 
 bool engine::owns(entity_t e, id_t id) const {
@@ -225,12 +228,15 @@ bool engine::owns(entity_t e, id_t id) const {
       return !s.store_.pairs_of(r, relation_of(id)).empty();
     return !matching_ids(e, id).empty();
   }
-  return s.store_.owns(r, id);
+  if (s.store_.owns(r, id)) return true;
+  s.check_known(id);
+  return false;
 }
 
 void engine::set_enabled(entity_t e, id_t id, bool on) {
   engine_state& s = *state_;
   s.alive(e);
+  s.check_addable(id);
   if (s.queueing())
     return s.queue.push(
         {.what = on ? command::kind::enable : command::kind::disable, .entity = e, .id = id});
@@ -239,7 +245,9 @@ void engine::set_enabled(entity_t e, id_t id, bool on) {
 
 bool engine::is_enabled(entity_t e, id_t id) const {
   const entity_record& r = state_->alive(e);
-  return state_->store_.owns(r, id) && !state_->store_.is_off(r, id);
+  if (state_->store_.owns(r, id)) return !state_->store_.is_off(r, id);
+  state_->check_known(id);
+  return false;
 }
 
 std::vector<id_t> engine::owned_ids(entity_t e) const {
@@ -249,14 +257,15 @@ std::vector<id_t> engine::owned_ids(entity_t e) const {
 std::vector<id_t> engine::matching_ids(entity_t e, id_t pattern) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
+  s.check_known(pattern);
   if (is_pair(pattern) && !is_wildcard(relation_of(pattern))) {
     const auto pairs = s.store_.pairs_of(r, relation_of(pattern));
     std::vector<id_t> ids(pairs.begin(), pairs.end());
-    std::erase_if(ids, [&](id_t id) { return !s.matches(id, pattern); });
+    std::erase_if(ids, [&](id_t id) { return !matches(id, pattern); });
     return ids;
   }
   std::vector<id_t> ids = s.store_.owned_ids(r);
-  std::erase_if(ids, [&](id_t id) { return !s.matches(id, pattern); });
+  std::erase_if(ids, [&](id_t id) { return !matches(id, pattern); });
   return ids;
 }
 
@@ -282,6 +291,7 @@ const void* engine::get(entity_t e, id_t id, entity_t value_type) const {
   const entity_record& r = s.alive(e);
   const located_value found = s.store_.find_value(r, id);
   check_type(s, found, id, value_type);
+  if (!found) s.check_known(id);
   return found && !s.store_.is_off(r, id) ? found.value() : nullptr;
 }
 
@@ -289,24 +299,26 @@ void* engine::get_mut(entity_t e, id_t id, entity_t value_type) {
   engine_state& s = *state_;
   const located_value found = s.store_.find_value(s.alive(e), id);
   check_type(s, found, id, value_type);
+  if (!found) s.check_known(id);
   return found.value();
 }
 
 void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
   engine_state& s = *state_;
   const entity_record& r = s.alive(e);
-  const located_value found = s.store_.find_value(r, id);
-  check_type(s, found, id, value_type);
-  if (found) return found.value();
   s.check_addable(id);
   s.check_has_value(id, value_type);
-  if (id == Component)
+  const located_value found = s.store_.find_value(r, id);
+  if (!found && id == Component)
     raise(errc::constraint, "an entity becomes a component when it is registered as one");
   if (s.queueing()) {
-    if (const located_value waiting = s.queue.find_value(e, id)) return waiting.value();
+    const command_queue::outlook ahead = s.queue.outlook_for(e, id);
+    if (ahead.value) return ahead.value.value();
+    if (found && !ahead.removed) return found.value();
     const type_info& type = *s.store_.types().type_of(id);
     return type.value(s.queue.push_value(e, id, type, {}));
   }
+  if (found) return found.value();
   s.add(e, id, {});
   s.settle();
   return s.store_.find_value(s.alive(e), id).value();
@@ -411,6 +423,7 @@ entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
 
 void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const {
   const engine_state& s = *state_;
+  s.check_known(id);
   if (has_wildcard(id)) {
     for (entity_t e : s.entities_with(id)) visit(e, context);
   } else if (const id_record* record = s.store_.ids().find(id)) {
@@ -420,6 +433,7 @@ void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* 
 
 std::size_t engine::count(id_t id) const {
   const engine_state& s = *state_;
+  s.check_known(id);
   if (has_wildcard(id)) return s.entities_with(id).size();
   const id_record* record = s.store_.ids().find(id);
   return record ? s.store_.count(*record) : 0;
@@ -427,6 +441,7 @@ std::size_t engine::count(id_t id) const {
 
 void engine::remove_from_all(id_t id) {
   engine_state& s = *state_;
+  s.check_known(id);
   if (s.queueing()) return s.queue.push({.what = command::kind::remove_from_all, .id = id});
   s.remove_from_all(id);
   s.settle();
@@ -434,6 +449,7 @@ void engine::remove_from_all(id_t id) {
 
 void engine::delete_with(id_t id) {
   engine_state& s = *state_;
+  s.check_known(id);
   if (s.queueing()) return s.queue.push({.what = command::kind::delete_with, .id = id});
   s.delete_with(id);
   s.settle();

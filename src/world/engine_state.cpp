@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/assert.hpp"
+#include "base/scope_exit.hpp"
 #include "entity/describe.hpp"
 
 namespace kith::core {
@@ -51,6 +51,10 @@ const entity_record& engine_state::alive(entity_t e) const {
 void engine_state::check_addable(id_t id) const {
   if (has_wildcard(id))
     raise(errc::constraint, text_of_id(id), " is a pattern and cannot be added to an entity");
+  check_known(id);
+}
+
+void engine_state::check_known(id_t id) const {
   if (!is_pair(id)) {
     alive(id);
     return;
@@ -81,13 +85,6 @@ void engine_state::check_new_ids(std::span<const id_t> ids) const {
               " exclude each other");
     }
   }
-}
-
-bool engine_state::matches(id_t id, id_t pattern) const {
-  if (is_pair(id) != is_pair(pattern)) return false;
-  if (!is_pair(id)) return id == pattern || is_wildcard(index_of(pattern));
-  return (relation_of(id) == relation_of(pattern) || is_wildcard(relation_of(pattern))) &&
-         (target_of(id) == target_of(pattern) || is_wildcard(target_of(pattern)));
 }
 
 void engine_state::raise_taken(std::string_view name, entity_t parent) const {
@@ -210,6 +207,17 @@ void engine_state::set_name(entity_t e, std::string_view name) {
   r.named = true;
 }
 
+// Brings the name of an entity back under its parent; if it is taken there, the name is lost.
+void engine_state::repair_name(entity_t e) {
+  entity_record* r = store_.entities().find(e);
+  if (!r || !r->named) return;
+  const entity_t parent = parent_of(store_, *r);
+  const entity_t other = names_.find(index_of(parent), names_.name_of(index_of(e)));
+  if (!other || other == e) return names_.move(e, index_of(parent));
+  names_.erase(e);
+  r->named = false;
+}
+
 void engine_state::destroy(entity_t e) {
   alive(e);
   if (is_builtin(e)) raise(errc::constraint, text(e), " is built in and cannot be deleted");
@@ -249,6 +257,13 @@ void engine_state::clone(entity_t from, entity_t to, bool with_values) {
   std::erase(ids, Component);
   if (std::ranges::any_of(ids, [](id_t id) { return is_pair(id) && relation_of(id) == ChildOf; }))
     check_parent_change(to, copy, parent_of(store_, source));
+
+  for (id_t id : ids) {
+    if (traits::is_trait(id)) traits_.check(to, id, true);
+    if (is_pair(id) && traits_.flags_of(id) & acyclic &&
+        closes_cycle(store_, relation_of(id), to, store_.entities().alive_at(target_of(id))))
+      raise(errc::constraint, "copying ", text_of_id(id), " to ", text(to), " would close a cycle");
+  }
 
   std::vector<located_value> values(ids.size());
   std::vector<new_id> added;
@@ -339,8 +354,16 @@ void engine_state::delete_with(id_t id) {
 
 void engine_state::carry_out(command& c, const command_queue& from) {
   switch (c.what) {
-    case command::kind::add:
-      return add(c.entity, c.id, {});
+    case command::kind::add: {
+      // An entity made by path has its name under its parent already; it must not stay there if the
+      // parent is gone meanwhile.
+      scope_exit undo([&] {
+        if (is_pair(c.id) && relation_of(c.id) == index_of(ChildOf)) repair_name(c.entity);
+      });
+      add(c.entity, c.id, {});
+      undo.dismiss();
+      return;
+    }
     case command::kind::remove:
       return remove(c.entity, c.id);
     case command::kind::set: {

@@ -17,11 +17,6 @@
 
 namespace kith::core {
 
-constexpr bool has_wildcard(id_t id) {
-  return is_pair(id) ? is_wildcard(relation_of(id)) || is_wildcard(target_of(id))
-                     : is_wildcard(index_of(id));
-}
-
 struct engine_state {
   explicit engine_state(std::vector<entity_t>& components) : components_by_slot(components) {}
 
@@ -31,6 +26,8 @@ struct engine_state {
   // --- checks ---
   entity_record& alive(entity_t e);
   const entity_record& alive(entity_t e) const;
+  // An id or pattern whose parts are alive.
+  void check_known(id_t id) const;
   // An id that can be added: its parts are alive and none is a wildcard.
   void check_addable(id_t id) const;
   void check_has_value(id_t id, entity_t value_type) const;
@@ -53,7 +50,6 @@ struct engine_state {
   // Makes an entity stand for a type with data. An error if it is in use as a tag.
   void give_type(entity_t e, const type_desc& desc);
 
-  bool matches(id_t id, id_t pattern) const;
   std::vector<entity_t> entities_with(id_t id) const;
   // The entity that is reached from `start` (0: the root) by names, or 0.
   entity_t find_below(entity_t start, std::span<const std::string> path) const;
@@ -88,6 +84,7 @@ struct engine_state {
 
  private:
   void carry_out(command& c, const command_queue& from);
+  void repair_name(entity_t e);
   [[noreturn]] void raise_taken(std::string_view name, entity_t parent) const;
   void check_parent_change(entity_t e, const entity_record& r, entity_t new_parent) const;
   void check_remove(entity_t e, const entity_record& r, id_t id) const;

@@ -40,5 +40,16 @@ namespace core {
 inline constexpr std::uint32_t first_user_index = 256;
 constexpr bool is_builtin(entity_t e) { return index_of(e) < first_user_index; }
 constexpr bool is_wildcard(std::uint32_t index) { return index == Wildcard || index == Any; }
+constexpr bool has_wildcard(id_t id) {
+  return is_pair(id) ? is_wildcard(relation_of(id)) || is_wildcard(target_of(id))
+                     : is_wildcard(index_of(id));
+}
+// Does an id fit a pattern, in which any part may be a wildcard?
+constexpr bool matches(id_t id, id_t pattern) {
+  if (is_pair(id) != is_pair(pattern)) return false;
+  if (!is_pair(id)) return id == pattern || is_wildcard(index_of(pattern));
+  return (relation_of(id) == relation_of(pattern) || is_wildcard(relation_of(pattern))) &&
+         (target_of(id) == target_of(pattern) || is_wildcard(target_of(pattern)));
+}
 }  // namespace core
 }  // namespace kith
