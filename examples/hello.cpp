@@ -31,12 +31,13 @@ int main() {
   // Children live in their parent: they are named in it and go with it.
   const kith::entity ship = world.entity("ship");
   const kith::entity cockpit = world.entity("cockpit").child_of(ship);
-  std::cout << cockpit << " is found: " << (world.lookup("ship::cockpit") == cockpit) << "\n";
+  std::cout << "ship::cockpit is " << world.lookup("ship::cockpit").name() << " in "
+            << cockpit.parent() << "\n";
 
   // What is deleted is gone everywhere; an old handle knows.
   ship.destruct();
   alice.destruct();
-  std::cout << "the cockpit is alive: " << cockpit.is_alive() << "\n";
+  std::cout << "the cockpit is " << (cockpit.is_alive() ? "still there" : "gone") << "\n";
   std::cout << bob << " has " << bob.type().str() << "\n";
 
   // A mistake is an error that says what is wrong, and changes nothing.

@@ -1,0 +1,36 @@
+// The kinds of components the model test uses, as plain data: what the model must know of each.
+#pragma once
+
+#include <string_view>
+
+namespace kith_model {
+
+enum class kind {
+  plain,   // bytes
+  text,    // holds a std::string
+  unique,  // can be moved, not copied
+  boxed,   // moving it can throw, so it is kept in a box
+  wide,    // aligned to 64 bytes
+  strict,  // has no default value
+  marker,  // no members: a tag
+  raw,     // runtime component: bytes
+  hooked,  // runtime component with hooks
+  info,    // the value of the built-in Component
+};
+
+// Kinds that are C++ types come first, then the runtime ones.
+inline constexpr int typed_kinds = 7;
+
+constexpr bool is_runtime(kind k) { return k == kind::raw || k == kind::hooked; }
+constexpr bool has_data(kind k) { return k != kind::marker; }
+constexpr bool has_default(kind k) { return k != kind::strict; }
+constexpr bool can_copy(kind k) { return k != kind::unique; }
+
+// The name of its entity. Those of C++ types live in the scope `zoo`, after their namespace.
+constexpr std::string_view name_of(kind k) {
+  constexpr std::string_view names[] = {"Plain",  "Text",   "Unique", "Boxed",  "Wide",
+                                        "Strict", "Marker", "Raw",    "Hooked", "Component"};
+  return names[static_cast<int>(k)];
+}
+
+}  // namespace kith_model

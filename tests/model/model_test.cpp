@@ -1,0 +1,73 @@
+// Random lives of worlds, lived twice: by the library and by a naive model of it. After every step
+// both must tell the same about everything.
+//
+//   KITH_MODEL_OPS=1000000   how many operations all tests do together (100,000 if not given)
+//   RC_PARAMS="seed=5"       another seed, or anything else RapidCheck understands
+//   KITH_MODEL_TRACE=1       prints every step before it is done, for failures that end the process
+#include <cstdlib>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "model/operation.hpp"
+#include "model/player.hpp"
+
+namespace kith_model {
+
+namespace {
+
+constexpr long tests = 5;
+constexpr long default_operations = 100'000;
+// The same sequences in every run, unless RC_PARAMS says otherwise.
+constexpr std::uint64_t default_seed = 20'240'229;
+
+long operations_per_test() {
+  const char* wanted = std::getenv("KITH_MODEL_OPS");
+  return (wanted ? std::atol(wanted) : default_operations) / tests;
+}
+
+void live(bias b) {
+  rc::detail::TestParams params = rc::detail::configuration().testParams;
+  if (!std::getenv("RC_PARAMS")) params.seed = default_seed;
+  long done = 0;
+  const auto property = [&] {
+    const int worlds = *rc::gen::weightedElement<int>({{4, 1}, {1, 2}, {1, 3}});
+    const std::vector<operation> steps = *lives(b);
+    player p(worlds);
+    try {
+      for (const operation& o : steps) p.play(o);
+      p.finish();
+    } catch (const mismatch& m) {
+      RC_FAIL(std::string(m.what()) + "\nafter\n" + p.log());
+    }
+    done += static_cast<long>(steps.size());
+  };
+
+  // Rounds of a hundred sequences that grow longer.
+  for (; done < operations_per_test(); ++params.seed) {
+    const rc::detail::TestResult result =
+        rc::detail::checkTestable(property, rc::detail::TestMetadata(), params);
+    if (result.is<rc::detail::SuccessResult>()) continue;
+    std::ostringstream text;
+    rc::detail::printResultMessage(result, text);
+    FAIL() << text.str() << "\nseed " << params.seed;
+  }
+  ::testing::Test::RecordProperty("operations", std::to_string(done));
+}
+
+}  // namespace
+
+TEST(model, the_world_equals_the_model_after_every_operation) { live(bias::all); }
+
+TEST(model, pairs_and_traits_equal_the_model_wherever_they_are_kept) { live(bias::pairs); }
+
+TEST(model, names_and_parents_equal_the_model) { live(bias::hierarchy); }
+
+TEST(model, deferred_changes_happen_in_order_and_one_that_fails_is_skipped) {
+  live(bias::deferred);
+}
+
+TEST(model, every_value_lives_once_and_dies_once) { live(bias::lifetimes); }
+
+}  // namespace kith_model

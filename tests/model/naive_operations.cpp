@@ -1,0 +1,269 @@
+// Operations as they are asked for: what is wrong at once, what is done now, what waits.
+#include "model/naive_world.hpp"
+
+namespace kith_model {
+
+using kith::errc;
+
+namespace {
+
+faults operator|(faults a, const faults& b) {
+  a.insert(b.begin(), b.end());
+  return a;
+}
+
+}  // namespace
+
+faults naive_world::perform(const command& c) {
+  if (!is_deferred()) return c(*this);
+  queue_.push_back(c);
+  return {};
+}
+
+std::vector<faults> naive_world::defer_end() {
+  std::vector<faults> failed;
+  if (--depth_ > 0) return failed;
+  const std::vector<command> waiting = std::move(queue_);
+  queue_.clear();
+  unsettled_.clear();
+  for (const command& c : waiting)
+    if (faults wrong = c(*this); !wrong.empty()) failed.push_back(wrong);
+  return failed;
+}
+
+// --- entities ------------------------------------------------------------------------------------
+
+void naive_world::begin_with(number e, const std::string& name, const std::set<naive_id>& ids) {
+  naive_entity& entity = entities_[e];
+  entity.name = name;
+  for (const naive_id& id : ids) {
+    entity.owned[id] = {};
+    if (id.first == kith::ChildOf) entity.named_under = id.second;
+  }
+  if (e == kith::Component) types_[e] = kind::info;
+}
+
+number naive_world::make() {
+  entities_[next_];
+  return next_++;
+}
+
+number naive_world::create_id() { return make(); }
+
+faults naive_world::create(std::vector<number>& made) { return create_with({}, made); }
+
+faults naive_world::create_with(const std::vector<initial>& values, std::vector<number>& made) {
+  return create_many({values}, made);
+}
+
+faults naive_world::create_many(const std::vector<std::vector<initial>>& values,
+                                std::vector<number>& made) {
+  if (scope_ && !is_alive(scope_)) return {errc::not_alive};
+  for (const std::vector<initial>& ids : values) {
+    const number e = made.emplace_back(make());
+    const number parent = scope_;
+    if (parent) {
+      perform([=](naive_world& w) { return w.add_now(e, {kith::ChildOf, parent}, {}); });
+    }
+    for (const initial& i : ids) {
+      const number type = registered(i.what);
+      if (has_data(i.what))
+        perform([=](naive_world& w) { return w.set_now(e, {type}, type, i.value); });
+      else
+        perform([=](naive_world& w) { return w.add_now(e, {type}, {}); });
+    }
+  }
+  return {};
+}
+
+// A new entity has its name at once, also while its parent waits.
+number naive_world::make_path(number start, const path& names, std::vector<number>& made) {
+  number here = start;
+  for (const std::string& name : names) {
+    number next = child_named(here, name);
+    if (!next) {
+      next = made.emplace_back(make());
+      entities_.at(next).name = name;
+      entities_.at(next).named_under = here;
+      const command join = [=](naive_world& w) {
+        const faults wrong = w.add_now(next, {kith::ChildOf, here}, {});
+        if (!wrong.empty()) w.leave_lost_parent(next);
+        return wrong;
+      };
+      if (here) perform(join);
+    }
+    here = next;
+  }
+  return here;
+}
+
+faults naive_world::create_named(const path& names, bool from_root, number& found,
+                                 std::vector<number>& made) {
+  if (!from_root && scope_ && !is_alive(scope_)) return {errc::not_alive};
+  found = make_path(from_root ? 0 : scope_, names, made);
+  return {};
+}
+
+faults naive_world::destroy(number e) {
+  const faults wrong = dead(e);
+  return wrong.empty() ? perform([=](naive_world& w) { return w.destroy_now(e); }) : wrong;
+}
+
+faults naive_world::clear(number e) {
+  const faults wrong = dead(e);
+  return wrong.empty() ? perform([=](naive_world& w) { return w.clear_now(e); }) : wrong;
+}
+
+faults naive_world::clone(number e, number into, bool with_values, std::vector<number>& made) {
+  faults wrong = dead(e) | (into ? dead(into) : faults{});
+  if (!wrong.empty()) return wrong;
+  const number to = into ? into : make();
+  wrong = perform([=](naive_world& w) { return w.clone_now(e, to, with_values); });
+  if (into) return wrong;
+  if (wrong.empty())
+    made.push_back(to);
+  else
+    entities_.erase(to);
+  return wrong;
+}
+
+// --- ids and values ------------------------------------------------------------------------------
+
+faults naive_world::add(number e, naive_id id) {
+  const faults wrong = dead(e) | unaddable(id);
+  return wrong.empty() ? perform([=](naive_world& w) { return w.add_now(e, id, {}); }) : wrong;
+}
+
+faults naive_world::remove(number e, naive_id id) {
+  const faults wrong = dead(e) | dead(id);
+  return wrong.empty() ? perform([=](naive_world& w) { return w.remove_now(e, id); }) : wrong;
+}
+
+faults naive_world::enable(number e, naive_id id, bool on) {
+  const faults wrong = dead(e) | dead(id);
+  return wrong.empty() ? perform([=](naive_world& w) { return w.enable_now(e, id, on); }) : wrong;
+}
+
+faults naive_world::set(number e, naive_id id, number type, int value) {
+  const faults wrong = dead(e) | unaddable(id) | wrong_type(id, type);
+  const number actual = type_of(id);
+  return wrong.empty() ? perform([=](naive_world& w) { return w.set_now(e, id, actual, value); })
+                       : wrong;
+}
+
+bool naive_world::ensure_is_certain(number e, naive_id id, number type) const {
+  if (queue_.empty()) return true;
+  const auto flushed = [](naive_world w) {
+    w.depth_ = 1;
+    w.defer_end();
+    return w;
+  };
+  naive_world after = flushed(*this);
+  if (!after.ensure_now(e, id, type, 0).empty()) return false;
+  if (!owns(e, id)) return true;
+  naive_world written = *this;
+  written.write(e, id, *at(e).owned.at(id).value + 1);
+  written = flushed(written);
+  written.ensure_now(e, id, type, 0);
+  written.write(e, id, *after.at(e).owned.at(id).value);
+  return written.entities_ == after.entities_;
+}
+
+faults naive_world::ensure(number e, naive_id id, number type, int more) {
+  faults wrong = dead(e) | unaddable(id) | wrong_type(id, type);
+  if (!wrong.empty()) return wrong;
+  const bool owned = owns(e, id);
+  if (!is_deferred()) return ensure_now(e, id, type, more);
+  // An owned value is written to where it is.
+  if (owned && queue_.empty()) {
+    write(e, id, *at(e).owned.at(id).value + more);
+    return {};
+  }
+  if (queue_.empty() && !has_default(*kind_of(id))) return {errc::type};
+  if (owned) unsettled_.insert({e, id});
+  return perform([=](naive_world& w) { return w.ensure_now(e, id, type, more); });
+}
+
+void naive_world::write(number e, naive_id id, int value) {
+  entities_.at(e).owned.at(id).value = value;
+}
+
+faults naive_world::remove_all(naive_id id) {
+  const faults wrong = dead(id);
+  return wrong.empty() ? perform([=](naive_world& w) { return w.remove_all_now(id); }) : wrong;
+}
+
+faults naive_world::delete_with(naive_id id) {
+  const faults wrong = dead(id);
+  return wrong.empty() ? perform([=](naive_world& w) { return w.delete_with_now(id); }) : wrong;
+}
+
+// --- names, scopes, types ------------------------------------------------------------------------
+
+faults naive_world::set_name(number e, const std::string& name) {
+  const faults wrong = dead(e);
+  return wrong.empty() ? perform([=](naive_world& w) { return w.set_name_now(e, name); }) : wrong;
+}
+
+faults naive_world::set_scope(number e) {
+  const faults wrong = !e ? faults{} : is_wildcard(e) ? faults{errc::constraint} : dead(e);
+  if (wrong.empty()) scope_ = e;
+  return wrong;
+}
+
+bool naive_world::registering_is_certain(number start, const path& names) const {
+  if (!is_deferred()) return true;
+  const number existing = below(start, names);
+  return !existing || types_.contains(existing);
+}
+
+faults naive_world::register_type(kind k, std::vector<number>& made) {
+  if (registered(k)) return {};
+  path names{"zoo", std::string(name_of(k))};
+  number existing = below(0, names);
+  const auto stands_for_something = [&](number e) {
+    for (const auto& [other, entity] : registered_)
+      if (entity == e) return true;
+    return types_.contains(e);
+  };
+  if (existing && stands_for_something(existing)) {
+    names = {"zoo::" + std::string(name_of(k))};
+    existing = below(0, names);
+  }
+  if (existing && has_data(k))
+    if (const faults wrong = in_use_as_tag(existing); !wrong.empty()) return wrong;
+  const number e = make_path(0, names, made);
+  registered_[k] = e;
+  if (!has_data(k)) return {};
+  types_[e] = k;
+  return perform([=](naive_world& w) {
+    if (w.is_alive(e)) w.entities_.at(e).owned[{kith::Component}] = {0, false};
+    return w.dead(e);
+  });
+}
+
+faults naive_world::runtime_component(kind k, const std::string& name, number& found,
+                                      std::vector<number>& made) {
+  if (scope_ && !is_alive(scope_)) return {errc::not_alive};
+  if (!name.empty()) {
+    const number existing = scope_ ? below(scope_, {name}) : lookup({name});
+    if (auto known = types_.find(existing); known != types_.end()) {
+      found = existing;
+      return known->second == k ? faults{} : faults{errc::type};
+    }
+    if (const number reused = below(scope_, {name}))
+      if (const faults wrong = in_use_as_tag(reused); !wrong.empty()) return wrong;
+    found = make_path(scope_, {name}, made);
+  } else {
+    create(made);
+    found = made.back();
+  }
+  const number e = found;
+  types_[e] = k;
+  return perform([=](naive_world& w) {
+    if (w.is_alive(e)) w.entities_.at(e).owned[{kith::Component}] = {0, false};
+    return w.dead(e);
+  });
+}
+
+}  // namespace kith_model

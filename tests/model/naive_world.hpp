@@ -1,0 +1,206 @@
+// A world as the documents describe it, in the plainest way there is: maps and sets of facts.
+//
+// Nothing here is fast, and nothing is shared with the library but its constants and error codes. Every
+// operation returns the errors it may raise; if there are none it has happened (or waits, while the
+// world is deferred), and if there are some nothing has changed.
+#pragma once
+
+#include <compare>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <kith/builtins.hpp>
+#include <kith/error.hpp>
+
+#include "model/kinds.hpp"
+
+namespace kith_model {
+
+// An entity of the model. Built-in ones have the number of their constant, others get a number that is
+// never used again. 0 is no entity.
+using number = kith::entity_t;
+inline constexpr number first_number = 1000;
+
+// A plain id, or a pair if there is a `second`.
+struct naive_id {
+  number first = 0;
+  number second = 0;
+  bool is_pair() const { return second != 0; }
+  friend auto operator<=>(const naive_id&, const naive_id&) = default;
+};
+
+// What an entity has of an id.
+struct holding {
+  std::optional<int> value = std::nullopt;  // empty: a tag
+  bool off = false;
+  friend bool operator==(const holding&, const holding&) = default;
+};
+
+struct naive_entity {
+  std::map<naive_id, holding> owned;
+  std::string name;
+  // Where the name counts. The parent, but for an entity made by its path whose parent still waits.
+  number named_under = 0;
+  friend bool operator==(const naive_entity&, const naive_entity&) = default;
+};
+
+// What may be raised. Several: more than one thing is wrong, and any of them may be told.
+using faults = std::set<kith::errc>;
+
+using path = std::vector<std::string>;
+
+bool is_wildcard(number n);
+bool is_pattern(const naive_id& id);
+bool matches(const naive_id& id, const naive_id& pattern);
+bool is_builtin(number n);
+
+class naive_world {
+ public:
+  // --- looking ---
+  bool is_alive(number e) const { return entities_.contains(e); }
+  const naive_entity& at(number e) const { return entities_.at(e); }
+  const std::map<number, naive_entity>& entities() const { return entities_; }
+  bool owns(number e, const naive_id& id) const;
+  bool has(number e, const naive_id& id) const;
+  // Owned ids that match.
+  std::set<naive_id> matching(number e, const naive_id& pattern) const;
+  // All of exactly this relation, on or off.
+  std::set<naive_id> pairs_of(number e, number relation) const;
+  // Not the built-in entities.
+  std::set<number> holders(const naive_id& pattern) const;
+  // Visible ones.
+  std::set<number> targets(number e, number relation) const;
+  std::set<number> children(number e) const;
+  // The parent, on or off.
+  number parent(number e) const;
+  // The first of `e`, its targets and theirs, depth first in the order `before`, that has `id`; or 0.
+  number target_for(number e, number relation, const naive_id& id,
+                    const std::function<bool(number, number)>& before) const;
+  number child_named(number parent, const std::string& name) const;
+  number below(number start, const path& names) const;
+  // As the world looks: from the scope outwards, at the root, among the built-in entities.
+  number lookup(const path& names) const;
+  // The names down to `e`; the first is empty if the outermost ancestor `from` has no name.
+  struct route {
+    number from;
+    path names;
+  };
+  route route_to(number e) const;
+
+  // The entity whose values an id has, or 0.
+  number type_of(const naive_id& id) const;
+  std::optional<kind> kind_of(const naive_id& id) const;
+  // The entity of a C++ type, or 0.
+  number registered(kind k) const;
+  const std::map<number, kind>& types() const { return types_; }
+  long values_of(kind k) const;
+  number scope() const { return scope_; }
+  bool is_deferred() const { return depth_ != 0; }
+  int depth() const { return depth_; }
+  bool anything_waits() const { return !queue_.empty(); }
+  // The value was written to while changes of it waited: it is not known before they are done.
+  bool is_unsettled(number e, const naive_id& id) const { return unsettled_.contains({e, id}); }
+
+  // --- entities ---
+  // A built-in entity, as a new world has it.
+  void begin_with(number e, const std::string& name, const std::set<naive_id>& ids);
+  // `made` gets the new entities, outermost first.
+  faults create(std::vector<number>& made);
+  // A new entity outside any scope.
+  number create_id();
+  faults create_named(const path& names, bool from_root, number& found, std::vector<number>& made);
+  struct initial {
+    kind what;
+    int value;
+  };
+  faults create_with(const std::vector<initial>& values, std::vector<number>& made);
+  faults create_many(const std::vector<std::vector<initial>>& values, std::vector<number>& made);
+  faults destroy(number e);
+  faults clear(number e);
+  // `into` 0: a new entity, which `made` gets.
+  faults clone(number e, number into, bool with_values, std::vector<number>& made);
+
+  // --- ids and values ---
+  faults add(number e, naive_id id);
+  faults remove(number e, naive_id id);
+  faults enable(number e, naive_id id, bool on);
+  // `type`: the entity that stands for the type of the value; 0: whatever the id has.
+  faults set(number e, naive_id id, number type, int value);
+  // Adds the id if it is not there, and adds `more` to its value.
+  faults ensure(number e, naive_id id, number type, int more);
+  // Writes to a value at once. Requires: owned, with a value.
+  void write(number e, naive_id id, int value);
+  faults remove_all(naive_id id);
+  faults delete_with(naive_id id);
+  // Does `ensure` come to the same whether it is done before or after what waits? It does not if it
+  // would fail afterwards, or if what waits copies the value.
+  bool ensure_is_certain(number e, naive_id id, number type) const;
+
+  // --- names and scopes ---
+  faults set_name(number e, const std::string& name);
+  faults set_scope(number e);
+  // The same without looking whether it is alive.
+  void restore_scope(number e) { scope_ = e; }
+
+  // --- types ---
+  faults register_type(kind k, std::vector<number>& made);
+  // A runtime component; an empty name makes a nameless one.
+  faults runtime_component(kind k, const std::string& name, number& found,
+                           std::vector<number>& made);
+  // False: an entity in use as something else would become a type while changes of it may wait.
+  bool registering_is_certain(number start, const path& names) const;
+
+  // --- deferred changes ---
+  void defer_begin() { ++depth_; }
+  // What went wrong with each command that failed, in order. Requires: is_deferred().
+  std::vector<faults> defer_end();
+
+ private:
+  using command = std::function<faults(naive_world&)>;
+  // Does it now, or later if the world is deferred.
+  faults perform(const command& c);
+
+  faults dead(number e) const;
+  faults dead(const naive_id& id) const;
+  faults unaddable(const naive_id& id) const;
+  faults wrong_type(const naive_id& id, number type) const;
+  faults taken_name(number e, number new_parent) const;
+  faults contradicted_trait(number relation, number trait, bool on) const;
+  faults unremovable(number e, const naive_id& id) const;
+  faults in_use_as_tag(number e) const;
+  bool has_trait(number relation, number trait) const;
+  // Some way along owned pairs of the relation, of any length from 0.
+  bool leads(number from, number to, number relation) const;
+
+  number make();
+  void drop(number e, const naive_id& id);
+  void leave_lost_parent(number e);
+  number make_path(number start, const path& names, std::vector<number>& made);
+
+  faults add_now(number e, naive_id id, std::optional<int> value);
+  faults remove_now(number e, naive_id id);
+  faults set_now(number e, naive_id id, number type, int value);
+  faults ensure_now(number e, naive_id id, number type, int more);
+  faults enable_now(number e, naive_id id, bool on);
+  faults clear_now(number e);
+  faults clone_now(number from, number to, bool with_values);
+  faults destroy_now(number e);
+  faults set_name_now(number e, const std::string& name);
+  faults remove_all_now(naive_id id);
+  faults delete_with_now(naive_id id);
+
+  std::map<number, naive_entity> entities_;
+  std::map<number, kind> types_;       // entities that stand for a type with data
+  std::map<kind, number> registered_;  // those of C++ types, tags too
+  number scope_ = 0;
+  number next_ = first_number;
+  int depth_ = 0;
+  std::vector<command> queue_;
+  std::set<std::pair<number, naive_id>> unsettled_;
+};
+
+}  // namespace kith_model

@@ -1,0 +1,102 @@
+// Plays operations on worlds and their models, and compares them after each.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/operation.hpp"
+#include "model/twin.hpp"
+
+namespace kith_model {
+
+class player {
+ public:
+  explicit player(int worlds);
+  ~player();
+
+  // Throws a mismatch.
+  void play(const operation& o);
+  // Ends what is still deferred, compares all worlds once more and ends them.
+  void finish();
+
+  // What was done so far, one line for each step: `w0: add e3 (e1, e5)`.
+  std::string log() const;
+
+ private:
+  // What a call of the library did.
+  struct outcome {
+    std::optional<kith::errc> raised = std::nullopt;
+    bool failed = false;  // the constructor of a component threw
+    std::string message = {};
+  };
+  outcome attempt(const std::function<void()>& call);
+  // A mismatch unless the call raised one of the faults, or nothing if there are none.
+  void agree(const outcome& o, const faults& expected);
+  void expect_failure(const outcome& o);
+
+  // --- choosing (choice.cpp) ---
+  std::vector<number> living() const;
+  number any_entity(int pick) const;
+  number living_entity(int pick) const;
+  // One of the few oldest plain entities, so that the same ones are used often.
+  number common_entity(int pick) const;
+  // The entity of a type, which is registered if it was not. 0 if that is not possible now.
+  number type_entity(kind k);
+  naive_id some_id(int first, int second);
+  naive_id unusual_id(int how, int which);
+  naive_id some_pattern(int first, int second);
+  // Mostly an id that `e` owns.
+  naive_id likely_id(number e, int first, int second);
+  // All its parts are alive.
+  bool is_known(const naive_id& id) const;
+
+  void say(const std::string& what);
+  void bind_all(const std::vector<number>& made, kith::entity last);
+  void compare_values_alive();
+
+  // --- steps: entities, names, deferral (player.cpp) ---
+  void create();
+  void create_named();
+  void create_with();
+  void bulk();
+  void destroy();
+  void make_alive();
+  void clear();
+  void clone();
+  void child_of();
+  void rename();
+  void set_scope();
+  void scoped();
+  void defer_end();
+  void register_type();
+  void runtime_component();
+  void foreign();
+  // --- steps: ids and values (player_ids.cpp) ---
+  void add(number e, const naive_id& id);
+  void remove(number e, const naive_id& id);
+  void set();
+  void set_pair();
+  void set_raw();
+  void ensure();
+  void write();
+  void fail();
+  void switch_id();
+  void remove_all();
+  void delete_with();
+  void many_targets();
+  void migrate();
+  // --- steps: visits, questions (player_visit.cpp, player_ask.cpp) ---
+  void visit();
+  void ask();
+
+  std::vector<std::unique_ptr<twin>> twins_;
+  twin* t_ = nullptr;  // the one being played with
+  operation o_;
+  std::size_t step_ = 0;
+  std::vector<std::string> log_;
+};
+
+}  // namespace kith_model

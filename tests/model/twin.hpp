@@ -1,0 +1,94 @@
+// A world of the library and its model, side by side.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <kith/kith.hpp>
+
+#include "model/naive_world.hpp"
+
+namespace kith_model {
+
+using kith::core::concat;
+
+// The two do not agree.
+struct mismatch : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+template <class... Parts>
+[[noreturn]] void disagree(const Parts&... parts) {
+  throw mismatch(concat(parts...));
+}
+
+// A name, and how it is written as part of a path.
+struct known_name {
+  std::string name;
+  std::string written;
+};
+const std::vector<known_name>& known_names();
+std::string written(const path& names);
+
+class twin {
+ public:
+  twin();
+
+  kith::world real;
+  naive_world model;
+
+  // --- handles: those of dead entities are kept ---
+  kith::entity handle(number n) const;
+  // The id as the library has it. An error of the library if a part of a pair is not alive.
+  kith::id id_of(const naive_id& id);
+  void bind(number n, kith::entity e);
+  // Numbers whose entities are dead, and not another life of one that is alive.
+  std::vector<number> dead() const;
+  // The number of a living entity. A mismatch if the model does not know it.
+  number number_of(kith::entity e) const;
+  // The living entity at an index, or 0.
+  number at_index(std::uint32_t index) const;
+  // Old ids of this index may live again, because somebody asked for it.
+  void allow_old_ids_at(std::uint32_t index) { revived_.insert(index); }
+
+  std::string text(number n) const;
+  std::string text(const naive_id& id) const;
+
+  // Throws a mismatch if anything the public API tells differs from the model. `step` decides what is
+  // looked at where there is too much to look at everything.
+  void compare(std::size_t step);
+
+ private:
+  void compare_entity(number n);
+  void compare_ids(number n, kith::entity e);
+  void compare_values(number n, kith::entity e);
+  void compare_patterns(number n, kith::entity e);
+  void compare_graph(number n, kith::entity e);
+  void compare_names(number n, kith::entity e);
+  void compare_holders();
+  template <class A, class B, class... What>
+  void same(const A& found, const B& expected, const What&... what) const;
+  void find_known_ids(std::size_t step);
+  kith::id_t raw(const naive_id& id);
+  std::vector<kith::id_t> raw(const std::set<naive_id>& ids);
+  bool before(number a, number b) const;
+
+  std::map<number, kith::entity> handles_;
+  std::map<kith::entity_t, number> numbers_;  // the latest one of each id
+  std::map<naive_id, kith::id_t> raw_ids_;
+  std::set<std::uint32_t> revived_;
+  // What this comparison asks for.
+  struct question {
+    naive_id id;
+    kith::id real;
+  };
+  std::vector<question> ids_;
+  std::vector<question> patterns_;
+  std::vector<number> relations_;
+};
+
+}  // namespace kith_model

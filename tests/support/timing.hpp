@@ -1,0 +1,25 @@
+// How long something takes, and how much a build with sanitizers may do.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace kith::test {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool is_sanitized = true;
+#else
+inline constexpr bool is_sanitized = false;
+#endif
+
+// Sanitizers make memory and time some ten times dearer.
+inline constexpr std::size_t many = is_sanitized ? 10'000 : 100'000;
+
+template <class Work>
+double seconds_of(Work work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace kith::test

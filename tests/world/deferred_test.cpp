@@ -1,0 +1,344 @@
+// Changes that wait: in defer, between defer_begin and defer_end, and while something is visited.
+#include <gtest/gtest.h>
+
+#include "world/vocabulary.hpp"
+
+namespace {
+
+using namespace world_tests;
+
+class deferred : public testing::Test {
+ protected:
+  kith::world world;
+  kith::entity Likes = world.entity("Likes");
+  kith::entity apples = world.entity("apples");
+  kith::entity pears = world.entity("pears");
+  kith::entity bob = world.entity("bob").add(Likes, apples).add(Likes, pears);
+};
+
+// --- waiting ---
+
+TEST_F(deferred, changes_wait_for_the_end_of_defer) {
+  world.defer([&] {
+    bob.add<Npc>().set(Position{1, 2}).remove(Likes, apples);
+    EXPECT_TRUE(world.is_deferred());
+    EXPECT_FALSE(bob.has<Npc>());
+    EXPECT_EQ(bob.get<Position>(), nullptr);
+    EXPECT_TRUE(bob.has(Likes, apples));
+  });
+  EXPECT_FALSE(world.is_deferred());
+  EXPECT_EQ(state_of(bob), "bob: Npc, Position=0000803f00000040, (Likes, pears)");
+}
+
+TEST_F(deferred, begin_and_end_nest_and_the_outermost_end_counts) {
+  world.defer_begin();
+  world.defer_begin();
+  bob.add<Npc>();
+  world.defer_end();
+  EXPECT_TRUE(world.is_deferred());
+  EXPECT_FALSE(bob.has<Npc>());
+  world.defer([&] { bob.add(apples); });
+  EXPECT_FALSE(bob.has(apples));
+  world.defer_end();
+  EXPECT_TRUE(bob.has<Npc>() && bob.has(apples));
+}
+
+TEST_F(deferred, changes_happen_in_the_order_they_were_asked_for) {
+  world.defer([&] {
+    bob.set(Health{1}).set(Health{2}).remove<Health>().set(Health{3});
+    bob.add<Npc>().remove<Npc>();
+  });
+  EXPECT_EQ(bob.get<Health>()->points, 3);
+  EXPECT_FALSE(bob.has<Npc>());
+}
+
+TEST_F(deferred, a_new_entity_is_alive_at_once_and_gets_its_ids_later) {
+  kith::entity child, valued;
+  std::vector<kith::entity> many;
+  bob.scope([&] {
+    world.defer([&] {
+      child = world.entity().add<Npc>();
+      valued = world.entity(Position{1, 2}, Npc{});
+      many = world.bulk(3, Health{7});
+      EXPECT_TRUE(child.is_alive() && valued.is_alive() && many[2].is_alive());
+      EXPECT_EQ(child.type().count() + valued.type().count() + many[2].type().count(), 0u);
+    });
+  });
+  EXPECT_EQ(child.parent(), bob);
+  EXPECT_TRUE(child.has<Npc>());
+  EXPECT_EQ(*valued.get<Position>(), (Position{1, 2}));
+  EXPECT_EQ(valued.parent(), bob);
+  EXPECT_EQ(many[2].get<Health>()->points, 7);
+}
+
+TEST_F(deferred, a_new_name_is_there_at_once) {
+  world.defer([&] {
+    const kith::entity seat = world.entity("ship::seat");
+    EXPECT_EQ(world.entity("ship::seat"), seat);
+    EXPECT_EQ(world.lookup("ship::seat"), seat);
+    EXPECT_EQ(seat.name(), "seat");
+  });
+  EXPECT_EQ(world.lookup("ship::seat").path(), "ship::seat");
+}
+
+TEST_F(deferred, a_path_leads_back_to_its_entity_while_changes_wait) {
+  world.defer([&] {
+    const kith::entity seat = world.entity("ship::seat");
+    EXPECT_EQ(world.lookup(seat.path()), seat) << seat.path();
+    const kith::entity named = world.entity().set_name("later");
+    EXPECT_EQ(world.lookup(named.path()), named) << named.path();
+  });
+}
+
+TEST_F(deferred, ensure_gives_a_value_that_will_be_there) {
+  world.defer([&] {
+    bob.ensure<Health>().points = 5;
+    EXPECT_EQ(bob.ensure<Health>().points, 5);
+    EXPECT_EQ(bob.get<Health>(), nullptr);
+    bob.ensure<Eats>(apples).amount = 6;
+  });
+  EXPECT_EQ(bob.get<Health>()->points, 5);
+  EXPECT_EQ(bob.get<Eats>(apples)->amount, 6);
+}
+
+TEST_F(deferred, ensure_and_get_mut_of_what_is_there_write_at_once) {
+  bob.set(Health{5});
+  world.defer([&] {
+    bob.get_mut<Health>()->points = 6;
+    EXPECT_EQ(bob.get<Health>()->points, 6);
+    bob.ensure<Health>().points = 7;
+    EXPECT_EQ(bob.get<Health>()->points, 7);
+  });
+}
+
+TEST_F(deferred, a_deleted_entity_lives_until_the_end) {
+  world.defer([&] {
+    bob.destruct();
+    EXPECT_TRUE(bob.is_alive());
+    EXPECT_TRUE(bob.has(Likes, apples));
+  });
+  EXPECT_FALSE(bob.is_alive());
+}
+
+TEST_F(deferred, every_kind_of_change_waits) {
+  const kith::entity copy = world.entity("copy");
+  const int five = 5;
+  const kith::entity number = world.component({.name = "number", .size = 4, .alignment = 4});
+  apples.add<Npc>();
+  pears.set(Health{5});
+  world.component<Position>();
+  const std::string before = state_of(world);
+  world.defer([&] {
+    bob.set_ptr(number, &five).disable(Likes, pears).emplace<Position>(1.f, 2.f);
+    bob.clone(true, copy);
+    bob.clear().set_name("rob");
+    world.remove_all<Npc>();
+    world.delete_with<Health>();
+    EXPECT_EQ(state_of(world), before);
+  });
+  EXPECT_EQ(state_of(bob), "rob:");
+  EXPECT_EQ(state_of(copy), "copy: number=05000000, Position=0000803f00000040, (Likes, apples)");
+  EXPECT_FALSE(apples.has<Npc>());
+  EXPECT_FALSE(pears.is_alive());
+}
+
+TEST_F(deferred, a_constructor_that_throws_does_so_at_the_call) {
+  struct Throws {
+    explicit Throws(int) { throw std::runtime_error("no"); }
+    int x = 0;
+  };
+  world.defer([&] { EXPECT_THROW(bob.emplace<Throws>(1), std::runtime_error); });
+  EXPECT_FALSE(bob.has<Throws>());
+}
+
+// --- visits ---
+
+TEST_F(deferred, targets_can_be_changed_while_they_are_visited) {
+  for (kith::entity food : bob.targets(Likes)) {
+    bob.remove(Likes, food).add(Likes, bob);
+    EXPECT_TRUE(bob.has(Likes, food));
+  }
+  EXPECT_EQ(state_of(bob), "bob: (Likes, bob)");
+}
+
+TEST_F(deferred, children_can_be_changed_while_they_are_visited) {
+  for (const char* name : {"bob::a", "bob::b", "bob::c"}) world.entity(name);
+  int visits = 0;
+  bob.children([&](kith::entity child) {
+    ++visits;
+    child.destruct();
+    world.entity().child_of(bob);
+  });
+  EXPECT_EQ(visits, 3);
+  EXPECT_EQ(list(bob.children()).size(), 3u);
+  EXPECT_FALSE(world.lookup("bob::a"));
+}
+
+TEST_F(deferred, ids_can_be_changed_while_they_are_visited) {
+  bob.each([&](kith::id id) { bob.remove(id); });
+  EXPECT_EQ(bob.type().count(), 0u);
+  bob.add(Likes, apples).add(Likes, pears);
+  bob.match(world.pair(Likes, kith::Wildcard), [&](kith::id id) { bob.remove(id).add<Npc>(); });
+  EXPECT_EQ(state_of(bob), "bob: Npc");
+  bob.add(Likes, apples).each(Likes, [&](kith::entity food) { bob.add(Likes, bob).add(food); });
+  EXPECT_EQ(bob.targets(Likes).count(), 2u);
+}
+
+TEST_F(deferred, entities_can_be_deleted_and_made_while_the_world_is_visited) {
+  for (int i = 0; i < 100; ++i) world.entity().set(Health{i});
+  world.each<Health>([&](kith::entity e) {
+    if (e.get<Health>()->points % 2)
+      e.destruct();
+    else
+      world.entity().set(Health{1000});
+  });
+  EXPECT_EQ(world.count<Health>(), 100u);
+}
+
+TEST_F(deferred, the_outermost_visit_counts) {
+  for (kith::entity food : bob.targets(Likes)) {
+    bob.each([&](kith::id id) { bob.remove(id); });
+    EXPECT_TRUE(bob.has(Likes, food)) << "the inner visit ended, the outer one did not";
+  }
+  EXPECT_EQ(bob.type().count(), 0u);
+}
+
+TEST_F(deferred, changes_happen_when_a_visit_is_left_by_break) {
+  for (kith::entity food : bob.targets(Likes)) {
+    bob.remove(Likes, food);
+    break;
+  }
+  EXPECT_FALSE(world.is_deferred());
+  EXPECT_EQ(state_of(bob), "bob: (Likes, pears)");
+  world.entity("bob::child");
+  for (kith::entity child : bob.children()) {
+    child.destruct();
+    break;
+  }
+  EXPECT_TRUE(list(bob.children()).empty());
+}
+
+TEST_F(deferred, changes_happen_when_a_visit_is_left_by_a_throw) {
+  const auto leave = [&](auto visit) {
+    EXPECT_THROW(visit(), std::runtime_error);
+    EXPECT_FALSE(world.is_deferred());
+    EXPECT_TRUE(bob.has<Npc>());
+    bob.remove<Npc>();
+  };
+  const auto body = [&](auto) {
+    bob.add<Npc>();
+    throw std::runtime_error("left");
+  };
+  world.entity("bob::child");
+  leave([&] { bob.each(body); });
+  leave([&] { bob.each(Likes, body); });
+  leave([&] { bob.match(world.pair(Likes, kith::Wildcard), body); });
+  leave([&] { bob.children(body); });
+  leave([&] { world.each(world.pair(Likes, apples), body); });
+  leave([&] { world.defer([&] { body(0); }); });
+  leave([&] {
+    for (kith::entity food : bob.targets(Likes)) body(food);
+  });
+}
+
+// --- errors ---
+
+TEST_F(deferred, a_change_that_fails_is_skipped_and_the_rest_happens) {
+  world.entity("taken");
+  EXPECT_EQ(error_of([&] {
+              world.defer([&] {
+                bob.add<Npc>();
+                bob.set_name("taken");
+                bob.child_of(bob);
+                bob.add(apples);
+              });
+            }),
+            "constraint");
+  EXPECT_TRUE(bob.has<Npc>() && bob.has(apples));
+  EXPECT_EQ(bob.name(), "bob");
+  EXPECT_FALSE(bob.parent());
+}
+
+TEST_F(deferred, the_first_error_is_thrown_at_the_end) {
+  world.entity("taken");
+  const auto fail = [&] {
+    bob.set_name("taken");
+    bob.child_of(bob);
+  };
+  const std::string first = "the name 'taken' is taken at the root";
+  EXPECT_EQ(message_of([&] { world.defer(fail); }), first);
+  EXPECT_TRUE(world.deferred_errors().empty());
+  world.defer_begin();
+  fail();
+  EXPECT_EQ(message_of([&] { world.defer_end(); }), first);
+  EXPECT_FALSE(world.is_deferred());
+  EXPECT_EQ(message_of([&] {
+              for (kith::entity food : bob.targets(Likes))
+                if (food == apples) fail();
+            }),
+            first);
+  EXPECT_FALSE(world.is_deferred());
+}
+
+TEST_F(deferred, errors_of_a_visit_left_by_break_or_throw_wait_in_deferred_errors) {
+  for (kith::entity food : bob.targets(Likes)) {
+    food.child_of(food);
+    bob.child_of(bob);
+    break;
+  }
+  const std::vector<kith::error> errors = world.deferred_errors();
+  ASSERT_EQ(errors.size(), 2u);
+  EXPECT_EQ(errors[0].code(), kith::errc::constraint);
+  EXPECT_NE(std::string(errors[0].what()).find("apples"), std::string::npos);
+  EXPECT_TRUE(world.deferred_errors().empty()) << "asking empties the list";
+  EXPECT_THROW(world.defer([&] {
+    bob.child_of(bob);
+    throw std::runtime_error("left");
+  }),
+               std::runtime_error);
+  EXPECT_EQ(world.deferred_errors().size(), 1u);
+}
+
+TEST_F(deferred, what_can_be_seen_at_once_is_refused_at_once) {
+  const kith::entity dead = world.entity();
+  dead.destruct();
+  world.defer([&] {
+    EXPECT_EQ(error_of([&] { dead.add<Npc>(); }), "not_alive");
+    EXPECT_EQ(error_of([&] { dead.set(Position{1, 2}); }), "not_alive");
+    EXPECT_EQ(error_of([&] { dead.destruct(); }), "not_alive");
+    EXPECT_EQ(error_of([&] { bob.add(dead); }), "not_alive");
+    EXPECT_EQ(error_of([&] { bob.add(Likes, dead); }), "not_alive");
+    EXPECT_EQ(error_of([&] { bob.add(Likes, kith::Wildcard); }), "constraint");
+    EXPECT_EQ(error_of([&] { bob.set_second<Health>(world.id<Eats>(), {}); }), "type");
+  });
+}
+
+TEST_F(deferred, changes_of_an_entity_deleted_before_them_fail) {
+  EXPECT_EQ(error_of([&] {
+              world.defer([&] {
+                apples.destruct();
+                apples.set(Position{1, 2});
+                bob.add(apples).add<Npc>();
+              });
+            }),
+            "not_alive");
+  EXPECT_EQ(state_of(bob), "bob: Npc, (Likes, pears)");
+}
+
+struct Unlucky {
+  Unlucky() { throw 42; }
+  int x;
+};
+
+TEST_F(deferred, whatever_a_constructor_throws_does_not_stop_the_rest) {
+  EXPECT_ANY_THROW(world.defer([&] { bob.add<Unlucky>().add<Npc>(); }));
+  EXPECT_TRUE(bob.has<Npc>());
+  for (kith::entity food : bob.targets(Likes)) {
+    food.add<Unlucky>().add<Npc>();
+    break;
+  }
+  EXPECT_TRUE(apples.has<Npc>());
+  EXPECT_EQ(world.deferred_errors().size(), 1u);
+}
+
+}  // namespace
