@@ -149,9 +149,14 @@ class entity : public id {
   template <class X, class... Args>
   entity emplace(Args&&... args) const {
     using T = core::value_type<X>;
-    core::argument_source<T, Args...> source{{std::forward<Args>(args)...}};
-    world().set(raw_, core::id_of<X>(world()), core::id_of<T>(world()), source.source());
-    return *this;
+    if constexpr (core::is_tag<X>) {
+      static_assert(sizeof...(Args) == 0, "a type without members has no value");
+      return add<X>();
+    } else {
+      core::argument_source<T, Args...> source{{std::forward<Args>(args)...}};
+      world().set(raw_, core::id_of<X>(world()), core::id_of<T>(world()), source.source());
+      return *this;
+    }
   }
 
   // The value, or null if it is not there. A pointer is good until the entities of the same kind

@@ -3,6 +3,9 @@
 //     kith::id likes_alice = world.pair(Likes, alice);
 //     likes_alice.is_pair();   // true
 //     likes_alice.second();    // alice
+//
+// A pair names its parts by index. One kept in a variable after a part was deleted may come to mean an
+// entity that got the same index; a pair on an entity never does, because it goes with its parts.
 #pragma once
 
 #include <compare>
@@ -51,7 +54,10 @@ class id {
   friend bool operator==(const id& a, const id& b) {
     return a.raw_ == b.raw_ && (a.world_ == b.world_ || a.raw_ == 0);
   }
-  friend std::strong_ordering operator<=>(const id& a, const id& b) { return a.raw_ <=> b.raw_; }
+  friend std::strong_ordering operator<=>(const id& a, const id& b) {
+    if (a.raw_ != b.raw_ || a.raw_ == 0) return a.raw_ <=> b.raw_;
+    return std::compare_three_way{}(a.world_, b.world_);
+  }
 
  protected:
   core::engine* world_ = nullptr;

@@ -14,11 +14,12 @@
 // Read on in this order:
 #pragma once
 
-// clang-format off: the order is a lesson
-#include <kith/builtins.hpp>   // ChildOf, Wildcard and the other entities that are always there
-#include <kith/component.hpp>  // types as entities
-#include <kith/entity.hpp>     // components, tags and relations of one entity
+// clang-format off
 #include <kith/error.hpp>      // what goes wrong
+#include <kith/builtins.hpp>   // ChildOf, Wildcard and the other entities that are always there
 #include <kith/id.hpp>         // what can be added to an entity
+#include <kith/entity.hpp>     // components, tags and relations of one entity
 #include <kith/ranges.hpp>     // targets, children, types
+#include <kith/component.hpp>  // types as entities
 #include <kith/world.hpp>      // where entities live
+// clang-format on

@@ -18,6 +18,14 @@
 
 namespace kith {
 
+namespace core {
+// What can be given to a new entity as a value: not a name, not a handle or a number, not a pair.
+template <class Value, class T = std::remove_cvref_t<Value>>
+concept is_component_value = (std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T>)&&  //
+                             !std::is_convertible_v<Value, std::string_view> &&
+                             !std::is_convertible_v<Value, id_arg> && !is_pair_type<T>;
+}  // namespace core
+
 class world {
  public:
   world() : engine_(std::make_unique<core::engine>()) {}
@@ -39,7 +47,7 @@ class world {
     return wrap(core::id_of<T>(*engine_));
   }
   // A handle for a number. It may be dead: ask is_alive().
-  kith::entity entity(entity_t number) { return {engine_.get(), number}; }
+  kith::entity entity(core::id_arg number) { return {engine_.get(), number.in(*engine_)}; }
   // A new entity, whatever the scope.
   kith::entity new_id() { return wrap(engine_->create_id()); }
 

@@ -4,6 +4,8 @@
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/scope_exit.hpp"
+
 namespace kith::core {
 
 namespace {
@@ -16,6 +18,7 @@ void command_queue::swap(command_queue& other) noexcept {
   chunks_.swap(other.chunks_);
   std::swap(used_, other.used_);
   last_change_.swap(other.last_change_);
+  last_of_relation_.swap(other.last_of_relation_);
   last_emptied_.swap(other.last_emptied_);
   sweeping_.swap(other.sweeping_);
   std::swap(indexed_, other.indexed_);
@@ -31,23 +34,26 @@ void command_queue::push_name(entity_t e, std::string_view name) {
 void* command_queue::push_value(entity_t e, id_t id, const type_info& type,
                                 const value_source& source) {
   void* slot = allocate(type.slot_size(), type.slot_alignment());
-  commands_.reserve(commands_.size() + 1);
   if (source.construct)
     source.construct(slot, source.context);
   else
     construct_default(type, slot);
+  scope_exit undo([&] { destroy(type, slot, 1); });
   commands_.push_back(
       {.what = command::kind::set, .entity = e, .id = id, .type = &type, .slot = slot});
+  undo.dismiss();
   return slot;
 }
 
-command_queue::outlook command_queue::outlook_for(entity_t e, id_t id) {
+command_queue::outlook command_queue::outlook_for(entity_t e, id_t id, bool exclusive) {
   using kind = command::kind;
   for (; indexed_ < commands_.size(); ++indexed_) {
     const command& c = commands_[indexed_];
     if (c.what == kind::set || (c.what == kind::remove && !has_wildcard(c.id)))
       last_change_[{c.entity, c.id}] = indexed_;
-    else if (c.what == kind::clear || c.what == kind::destroy)
+    if (is_pair(c.id) && (c.what == kind::set || c.what == kind::add))
+      last_of_relation_[{c.entity, make_pair_of(relation_of(c.id), 0)}] = indexed_;
+    if (c.what == kind::clear || c.what == kind::destroy)
       last_emptied_[c.entity] = indexed_;
     else if (c.what == kind::remove || c.what == kind::remove_from_all ||
              c.what == kind::delete_with)
@@ -65,6 +71,13 @@ command_queue::outlook command_queue::outlook_for(entity_t e, id_t id) {
     const command& c = commands_[*s];
     const bool everyone = c.what != kind::remove;
     if ((everyone || c.entity == e) && matches(id, c.id)) return {{}, true};
+  }
+  if (exclusive) {
+    // Another target that comes later takes the place of this one.
+    const auto other = last_of_relation_.find({e, make_pair_of(relation_of(id), 0)});
+    if (other != last_of_relation_.end() && other->second + 1 > since &&
+        commands_[other->second].id != id)
+      return {{}, true};
   }
   if (!changed) return {};
   const command& c = commands_[at];
@@ -87,15 +100,32 @@ void* command_queue::allocate(std::size_t size, std::size_t alignment) {
   }
 }
 
-void command_queue::clear() {
-  for (command& c : commands_)
+void command_queue::truncate(std::size_t size) {
+  while (commands_.size() > size) {
+    const command c = commands_.back();
+    commands_.pop_back();
     if (c.slot) destroy(*c.type, c.slot, 1);
-  commands_.clear();
-  texts_.clear();
+  }
+  forget_index();
+}
+
+void command_queue::forget_index() {
   last_change_.clear();
+  last_of_relation_.clear();
   last_emptied_.clear();
   sweeping_.clear();
   indexed_ = 0;
+}
+
+void command_queue::clear() {
+  // Destructors may queue more, so this one's part is taken out first.
+  std::vector<command> going;
+  going.swap(commands_);
+  for (command& c : going)
+    if (c.slot) destroy(*c.type, c.slot, 1);
+  if (!commands_.empty()) return;
+  texts_.clear();
+  forget_index();
   // One chunk is kept for the next time.
   if (chunks_.size() > 1) chunks_.resize(1);
   used_ = 0;

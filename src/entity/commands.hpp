@@ -59,21 +59,25 @@ class command_queue {
   void* push_value(entity_t e, id_t id, const type_info& type, const value_source& source);
 
   // What the commands so far will make of an id of an entity; for `ensure` in deferred mode. With
-  // neither, they leave it as it is. Amortised O(1).
+  // neither, they leave it as it is. `exclusive`: the id is a pair of an Exclusive relation.
+  // Amortised O(1).
   struct outlook {
     located_value value;   // it will have this value
     bool removed = false;  // it will not be there
   };
-  outlook outlook_for(entity_t e, id_t id);
+  outlook outlook_for(entity_t e, id_t id, bool exclusive);
 
   command& operator[](std::size_t i) { return commands_[i]; }
   const std::string& text(const command& c) const { return texts_[c.text]; }
 
+  // Takes back the last commands, down to `size`.
+  void truncate(std::size_t size);
   // Forgets all commands; destroys values that nobody took (whose `slot` is not null).
   void clear();
 
  private:
   void* allocate(std::size_t size, std::size_t alignment);
+  void forget_index();
 
   std::vector<command> commands_;
   std::vector<std::string> texts_;
@@ -95,6 +99,7 @@ class command_queue {
     std::size_t operator()(const place& p) const { return mix(mix(p.entity) + p.id); }
   };
   hash_map<place, std::size_t, place_hash> last_change_;
+  hash_map<place, std::size_t, place_hash> last_of_relation_;  // by (entity, (R, 0))
   hash_map<entity_t, std::size_t> last_emptied_;
   std::vector<std::size_t> sweeping_;
   std::size_t indexed_ = 0;

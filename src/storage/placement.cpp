@@ -39,6 +39,7 @@ std::vector<id_record*> store::records_of(const id_group& group) const {
 
 void store::place(id_group& group, id_group::place where) {
   if (group.where == where) return;
+  user_code running(*this);
   if (where == id_group::place::pools)
     to_pools(group);
   else

@@ -38,6 +38,8 @@ class pool {
   // As in table: make room, fill the slots, commit. Invalidates pointers into the pool.
   row_index begin_row() { return begin_rows(1); }
   row_index begin_rows(std::size_t count);
+  // Would begin_row leave everything where it is?
+  bool has_room() const { return size_ < capacity_; }
   void commit_row(entity_t e);
 
   // Fills the hole `row`, whose slot is empty, with the last row. Returns the entity that moved, or 0.

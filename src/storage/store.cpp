@@ -1,23 +1,12 @@
 #include "storage/store.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/assert.hpp"
 #include "base/scope_exit.hpp"
 
 namespace kith::core {
-
-// Marks the time in which code of the user may run.
-class store::user_code {
- public:
-  explicit user_code(store& s) : store_(s) { ++store_.busy_; }
-  user_code(const user_code&) = delete;
-  user_code& operator=(const user_code&) = delete;
-  ~user_code() { --store_.busy_; }
-
- private:
-  store& store_;
-};
 
 // --- entities ------------------------------------------------------------------------------------
 
@@ -45,14 +34,12 @@ bool store::make_alive(entity_t e) {
 }
 
 void store::destroy(entity_t e) {
+  user_code running(*this);
   entity_record& r = *entities_.find(e);
   while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
   table& from = table_of(r);
-  {
-    user_code running(*this);
-    from.destroy_row(r.row);
-    if (entity_t moved = from.close_hole(r.row)) entities_.at_index(index_of(moved)).row = r.row;
-  }
+  from.destroy_row(r.row);
+  if (entity_t moved = from.close_hole(r.row)) entities_.at_index(index_of(moved)).row = r.row;
   entities_.destroy(e);
 }
 
@@ -72,45 +59,66 @@ located_value store::find_value(const entity_record& r, id_t id) const {
 }
 
 void store::construct(const type_info& type, void* slot, const value_source& source) {
-  user_code running(*this);
   if (source.construct)
     source.construct(slot, source.context);
   else
     construct_default(type, slot);
 }
 
+// The value may be given by a reference into the storage itself, so nothing may move before it is
+// constructed: it waits in a buffer whenever something will.
 void* store::add(entity_t e, id_t id, const value_source& source) {
+  user_code running(*this);
   entity_record& r = *entities_.find(e);
   table* to = table_of(r).edges().find(id);
+  if (to && to->has_room()) return add_to_table(e, r, *to, id, source);
+
+  id_record& known = record_of(id);
+  if (!to && known.in_pool() && known.pool.has_room() &&
+      known.group->pool_rows + 1 < known.group->check_at_rows) {
+    add_to_pool(e, r, known, source);
+    return known.pool.slot(row_index{std::size_t{known.pool.size()} - 1});
+  }
+
+  std::optional<slot_buffer> value;
+  if (known.type && source.construct) value.emplace(*known.type).fill(source);
+  const value_source ready = value ? value->source() : source;
+
   if (!to) {
     reclaim_if_many();
     id_record& record = record_of(id);
     if (!record.in_pool()) prefer_pools(table_of(r), record);
-    if (record.in_pool()) return add_to_pool(e, r, record, source);
+    if (record.in_pool()) {
+      add_to_pool(e, r, record, ready);
+      prefer_tables_if_grown(*record.group);
+      return find_value(r, id).slot;
+    }
     to = &tables_.with(table_of(r), id);
   }
-  const row_index row = to->begin_row();
-  const column* c = to->find_column(id);
+  return add_to_table(e, r, *to, id, ready);
+}
+
+void* store::add_to_table(entity_t e, entity_record& r, table& to, id_t id,
+                          const value_source& source) {
+  const row_index row = to.begin_row();
+  const column* c = to.find_column(id);
   if (c) construct(*c->type, c->slot(row), source);
-  move_row(e, r, *to, row);
+  move_row(e, r, to, row);
   return c ? c->slot(row) : nullptr;
 }
 
-void* store::add_to_pool(entity_t e, entity_record& r, id_record& record,
-                         const value_source& source) {
+void store::add_to_pool(entity_t e, entity_record& r, id_record& record,
+                        const value_source& source) {
   pool& p = record.pool;
   const row_index row = p.begin_row();
   if (record.type) construct(*record.type, p.slot(row), source);
   loose_.insert(r.loose, record.id, row.value);
   p.commit_row(e);
-  if (++record.group->pool_rows >= record.group->check_at_rows) {
-    prefer_tables(*record.group);
-    return find_value(r, record.id).slot;
-  }
-  return p.slot(row);
+  ++record.group->pool_rows;
 }
 
 void store::remove(entity_t e, id_t id) {
+  user_code running(*this);
   entity_record& r = *entities_.find(e);
   table& from = table_of(r);
   if (!from.has(id)) return remove_from_pool(r, *ids_.find(id));
@@ -119,20 +127,25 @@ void store::remove(entity_t e, id_t id) {
 }
 
 void* store::exchange(entity_t e, id_t old, id_t id, const value_source& source) {
+  user_code running(*this);
   entity_record& r = *entities_.find(e);
-  table& from = table_of(r);
-  if (!from.has(old)) {
-    add_to_pool(e, r, record_of(id), source);
-    remove(e, old);
+  std::optional<slot_buffer> value;
+  const type_info* type = record_of(id).type;
+  if (type && source.construct) value.emplace(*type).fill(source);
+  const value_source ready = value ? value->source() : source;
+
+  reclaim_if_many();
+  id_record& record = record_of(id);
+  table* between = table_of(r).edges().find(old);
+  const bool known = between && between->edges().find(id);
+  if (!known && !record.in_pool()) prefer_pools(table_of(r), record);
+  if (record.in_pool()) {
+    add_to_pool(e, r, record, ready);
+    remove_from_pool(r, *ids_.find(old));
+    prefer_tables_if_grown(*record.group);
     return find_value(r, id).slot;
   }
-  record_of(id);
-  table& to = tables_.with(tables_.without(from, old), id);
-  const row_index row = to.begin_row();
-  const column* c = to.find_column(id);
-  if (c) construct(*c->type, c->slot(row), source);
-  move_row(e, r, to, row);
-  return c ? c->slot(row) : nullptr;
+  return add_to_table(e, r, tables_.with(tables_.without(table_of(r), old), id), id, ready);
 }
 
 void store::assign(const entity_record& r, id_t id, const value_source& source) {
@@ -154,8 +167,6 @@ id_record& store::record_of(id_t id) {
 void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   table& from = table_of(r);
   const row_index old = r.row;
-  busy_ += from.runs_user_code();
-  scope_exit done([&] { busy_ -= from.runs_user_code(); });
 
   // Both lists of columns are ascending.
   auto target = to.columns().begin();
@@ -185,7 +196,6 @@ void store::close_pool_hole(id_record& record, row_index row) {
 
 void store::remove_from_pool(entity_record& r, id_record& record) {
   const row_index row{*loose_.find(r.loose, record.id)};
-  user_code running(*this);
   record.pool.destroy_row(row);
   loose_.erase(r.loose, record.id);
   close_pool_hole(record, row);
@@ -209,56 +219,42 @@ void store::set_off(const entity_record& r, id_t id, bool off) {
 // --- many ids at once ----------------------------------------------------------------------------
 
 void store::add_all(entity_t e, std::span<const new_id> ids) {
+  user_code running(*this);
   entity_record& r = *entities_.find(e);
 
-  // Groups may move while we look, so the places are settled first.
+  // As in add: first all values, then everything that may move others.
+  std::vector<slot_buffer> values;
+  values.reserve(ids.size());
+  for (const new_id& n : ids)
+    if (const type_info* type = record_of(n.id).type) values.emplace_back(*type).fill(n.source);
+
   for (const new_id& n : ids) {
     id_record& record = record_of(n.id);
     if (!record.in_pool()) prefer_pools(table_of(r), record);
   }
   std::vector<id_t> table_ids(table_of(r).ids().begin(), table_of(r).ids().end());
-  std::vector<const new_id*> in_table, in_pools;
-  for (const new_id& n : ids) {
-    if (record_of(n.id).in_pool()) {
-      in_pools.push_back(&n);
-    } else {
-      in_table.push_back(&n);
+  const std::size_t before = table_ids.size();
+  for (const new_id& n : ids)
+    if (!record_of(n.id).in_pool())
       table_ids.insert(std::ranges::lower_bound(table_ids, n.id), n.id);
-    }
-  }
-  table& to = in_table.empty() ? table_of(r) : tables_.find_or_create(std::move(table_ids));
+  const bool moves = table_ids.size() != before;
+  table& to = moves ? tables_.find_or_create(std::move(table_ids)) : table_of(r);
+  const row_index row = moves ? to.begin_row() : r.row;
 
-  // All values are constructed before anything is changed.
-  std::vector<std::pair<const type_info*, void*>> made;
-  scope_exit undo([&] {
-    user_code running(*this);
-    for (auto [type, slot] : made) core::destroy(*type, slot, 1);
-  });
-  const auto make = [&](const type_info* type, void* slot, const value_source& source) {
-    if (!type) return;
-    made.reserve(made.size() + 1);
-    construct(*type, slot, source);
-    made.emplace_back(type, slot);
-  };
-  const row_index row = in_table.empty() ? r.row : to.begin_row();
-  for (const new_id* n : in_table)
-    if (const column* c = to.find_column(n->id)) make(c->type, c->slot(row), n->source);
-  for (const new_id* n : in_pools) {
-    id_record& record = record_of(n->id);
-    make(record.type, record.pool.slot(record.pool.begin_row()), n->source);
+  auto value = values.begin();
+  for (const new_id& n : ids) {
+    id_record& record = record_of(n.id);
+    if (record.in_pool())
+      add_to_pool(e, r, record, record.type ? (value++)->source() : value_source{});
+    else if (record.type)
+      (value++)->move_to(to.find_column(n.id)->slot(row));
   }
-  undo.dismiss();
-
-  if (!in_table.empty()) move_row(e, r, to, row);
-  for (const new_id* n : in_pools) {
-    id_record& record = record_of(n->id);
-    loose_.insert(r.loose, n->id, record.pool.size());
-    record.pool.commit_row(e);
-    if (++record.group->pool_rows >= record.group->check_at_rows) prefer_tables(*record.group);
-  }
+  if (moves) move_row(e, r, to, row);
+  for (const new_id& n : ids) prefer_tables_if_grown(*record_of(n.id).group);
 }
 
 void store::remove_all(entity_t e, std::span<const id_t> ids) {
+  user_code running(*this);
   entity_record& r = *entities_.find(e);
   std::vector<id_t> left(table_of(r).ids().begin(), table_of(r).ids().end());
   for (id_t id : ids) {
@@ -273,6 +269,7 @@ void store::remove_all(entity_t e, std::span<const id_t> ids) {
 }
 
 void store::clear(entity_t e) {
+  user_code running(*this);
   entity_record& r = *entities_.find(e);
   while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
   table& root = tables_.root();
@@ -281,6 +278,7 @@ void store::clear(entity_t e) {
 
 void store::create_many(std::size_t count, std::span<const bulk_id> ids,
                         std::vector<entity_t>& created) {
+  user_code running(*this);
   std::vector<id_t> table_ids;
   for (const bulk_id& b : ids)
     if (!record_of(b.id).in_pool()) table_ids.push_back(b.id);
@@ -296,7 +294,6 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   std::vector<filled> made;
   made.reserve(ids.size());
   scope_exit undo([&] {
-    user_code running(*this);
     for (const filled& f : made) core::destroy(*f.type, f.slots, f.done);
   });
   for (const bulk_id& b : ids) {
@@ -305,7 +302,6 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
     if (!record.type) continue;
     void* slots = record.in_pool() ? record.pool.slot(row) : to.find_column(b.id)->slot(row);
     filled& f = made.emplace_back(filled{record.type, slots, 0});
-    user_code running(*this);
     if (b.construct) {
       b.construct(slots, 0, count, f.done, b.context);
     } else {
@@ -317,6 +313,8 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   created.reserve(created.size() + count);
   undo.dismiss();
 
+  // A constructor may have created entities, which are in the root.
+  to.begin_rows(count);
   for (std::size_t i = 0; i < count; ++i) {
     const entity_t e = entities_.create();
     entity_record& r = entities_.at_index(index_of(e));
@@ -333,8 +331,8 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
       record.pool.commit_row(created[i]);
     }
     record.group->pool_rows += static_cast<std::uint32_t>(count);
-    if (record.group->pool_rows >= record.group->check_at_rows) prefer_tables(*record.group);
   }
+  for (const bulk_id& b : ids) prefer_tables_if_grown(*record_of(b.id).group);
 }
 
 std::vector<id_t> store::owned_ids(const entity_record& r) const {
@@ -363,6 +361,7 @@ std::size_t store::count(const id_record& record) const {
 }
 
 void store::purge(id_record& record) {
+  user_code running(*this);
   while (!record.tables.empty()) {
     table& from = *record.tables.back();
     if (from.size()) move_all_rows(from, tables_.without(from, record.id));
@@ -376,7 +375,6 @@ void store::purge(id_record& record) {
 }
 
 void store::move_all_rows(table& from, table& to) {
-  user_code running(*this);
   carry_rows(from, to);
   for (const column& c : from.columns())
     if (!to.find_column(c.id))
@@ -387,7 +385,6 @@ void store::move_all_rows(table& from, table& to) {
 void store::carry_rows(table& from, table& to) {
   const std::size_t count = from.size();
   const row_index first = to.begin_rows(count);
-  user_code running(*this);
   for (const column& c : from.columns())
     if (const column* target = to.find_column(c.id))
       relocate(*c.type, target->slot(first), c.slot(row_index{std::size_t{0}}), count);

@@ -99,7 +99,17 @@ class store {
   const loose_ids& loose() const { return loose_; }
 
  private:
-  class user_code;
+  // Marks the time in which code of the user may run.
+  class user_code {
+   public:
+    explicit user_code(store& s) : store_(s) { ++store_.busy_; }
+    user_code(const user_code&) = delete;
+    user_code& operator=(const user_code&) = delete;
+    ~user_code() { --store_.busy_; }
+
+   private:
+    store& store_;
+  };
 
   // The record of an id; made if it is not there.
   id_record& record_of(id_t id);
@@ -113,7 +123,8 @@ class store {
   // The same, but leaves those values and the emptied rows to the caller.
   void carry_rows(table& from, table& to);
   void reclaim_if_many();
-  void* add_to_pool(entity_t e, entity_record& r, id_record& record, const value_source& source);
+  void* add_to_table(entity_t e, entity_record& r, table& to, id_t id, const value_source& source);
+  void add_to_pool(entity_t e, entity_record& r, id_record& record, const value_source& source);
   // Takes a row, whose slot is empty, out of a pool.
   void close_pool_hole(id_record& record, row_index row);
   void remove_from_pool(entity_record& r, id_record& record);
@@ -123,6 +134,9 @@ class store {
   void to_tables(id_group& group);
   void prefer_pools(const table& from, id_record& record);
   void prefer_tables(id_group& group);
+  void prefer_tables_if_grown(id_group& group) {
+    if (group.pool_rows >= group.check_at_rows) prefer_tables(group);
+  }
   std::vector<id_record*> records_of(const id_group& group) const;
 
   entity_index entities_;

@@ -70,6 +70,8 @@ class table {
   // begin_rows makes room for `count`. Invalidates pointers into the table.
   row_index begin_row() { return begin_rows(1); }
   row_index begin_rows(std::size_t count);
+  // Would begin_row leave everything where it is?
+  bool has_room() const { return size_ < capacity_; }
   void commit_row(entity_t e);
 
   // Fills the hole `row`, whose slots are empty, with the last row. Returns the entity that moved,

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include <kith/detail/error.hpp>
 
@@ -87,9 +88,44 @@ void replace(const type_info& type, void* to, void* from) {
 }
 
 slot_buffer::slot_buffer(const type_info& type)
-    : alignment_(type.slot_alignment()),
-      memory_(::operator new (type.slot_size(), std::align_val_t{alignment_})) {}
+    : type_(&type),
+      memory_(::operator new (type.slot_size(), std::align_val_t{type.slot_alignment()})) {}
 
-slot_buffer::~slot_buffer() { ::operator delete (memory_, std::align_val_t{alignment_}); }
+slot_buffer::slot_buffer(slot_buffer&& other) noexcept
+    : type_(other.type_),
+      memory_(std::exchange(other.memory_, nullptr)),
+      full_(std::exchange(other.full_, false)) {}
+
+slot_buffer::~slot_buffer() {
+  if (full_) destroy(*type_, memory_, 1);
+  if (memory_) ::operator delete (memory_, std::align_val_t{type_->slot_alignment()});
+}
+
+void slot_buffer::fill(const value_source& source) {
+  if (source.construct)
+    source.construct(memory_, source.context);
+  else
+    construct_default(*type_, memory_);
+  full_ = true;
+}
+
+void slot_buffer::move_to(void* slot) {
+  relocate(*type_, slot, memory_, 1);
+  full_ = false;
+}
+
+value_source slot_buffer::source() {
+  value_source s;
+  s.context = this;
+  s.construct = [](void* slot, void* context) {
+    static_cast<slot_buffer*>(context)->move_to(slot);
+  };
+  s.assign = [](void* slot, void* context) {
+    auto& buffer = *static_cast<slot_buffer*>(context);
+    destroy(*buffer.type_, slot, 1);
+    buffer.move_to(slot);
+  };
+  return s;
+}
 
 }  // namespace kith::core

@@ -63,18 +63,26 @@ void destroy(const type_info& type, void* slots, std::size_t count);
 // Destroys the value in `to` and moves the one in `from` there.
 void replace(const type_info& type, void* to, void* from);
 
-// Memory for one value outside any column.
+// A value outside any column. Destroyed with the buffer unless someone took it.
 class slot_buffer {
  public:
   explicit slot_buffer(const type_info& type);
-  slot_buffer(const slot_buffer&) = delete;
-  slot_buffer& operator=(const slot_buffer&) = delete;
+  slot_buffer(slot_buffer&& other) noexcept;
+  slot_buffer& operator=(slot_buffer&&) = delete;
   ~slot_buffer();
+
+  // Constructs the value from `source`, or as the default one.
+  void fill(const value_source& source);
+  // Moves the value out, into an empty slot.
+  void move_to(void* slot);
   void* get() { return memory_; }
+  // A source that moves the value out, once.
+  value_source source();
 
  private:
-  std::size_t alignment_;
+  const type_info* type_;
   void* memory_;
+  bool full_ = false;
 };
 
 }  // namespace kith::core

@@ -148,7 +148,15 @@ entity_t engine::runtime_component(std::string_view name, const type_desc& desc)
     raise(errc::type, "an alignment is a power of two, not ", std::to_string(desc.alignment));
   if (desc.size % desc.alignment != 0)
     raise(errc::type, "the size of a type is a multiple of its alignment");
-  const entity_t existing = name.empty() ? 0 : lookup(name, scope());
+  entity_t existing = 0;
+  if (!name.empty()) {
+    result<parsed_path> given = parse_path(name);
+    if (!given) raise(given.error());
+    existing = s.find_below(given->number      ? given->number
+                            : given->from_root ? 0
+                                               : scope(),
+                            given->names);
+  }
   if (existing) {
     if (const type_info* type = s.store_.types().find(index_of(existing))) {
       if (type->size == desc.size && type->alignment == desc.alignment) return existing;

@@ -19,9 +19,11 @@ engine::engine() : state_(std::make_unique<engine_state>(components_)) {
 }
 
 engine::~engine() {
+  // Destructors of the user may still ask for changes: they are queued and never carried out.
   state_->ending = true;
   state_->queue.clear();
   state_->store_.destroy_all_values();
+  while (!state_->queue.empty()) state_->queue.clear();
 }
 
 // --- entities ------------------------------------------------------------------------------------
@@ -30,7 +32,10 @@ entity_t engine::create() {
   engine_state& s = *state_;
   const entity_t parent = scope();
   const entity_t e = s.store_.create();
-  if (parent) add(e, make_pair(ChildOf, parent));
+  if (!parent) return e;
+  scope_exit undo([&] { s.store_.destroy(e); });
+  add(e, make_pair(ChildOf, parent));
+  undo.dismiss();
   return e;
 }
 
@@ -65,6 +70,11 @@ entity_t engine::create_with(std::span<const new_id> ids) {
   for (const new_id& n : ids) given.push_back(n.id);
   s.check_new_ids(given);
   const entity_t e = s.store_.create();
+  const std::size_t queued = s.queue.size();
+  scope_exit undo([&] {
+    s.queue.truncate(queued);
+    s.store_.destroy(e);
+  });
   if (s.queueing()) {
     if (parent) add(e, make_pair(ChildOf, parent));
     for (const new_id& n : ids) {
@@ -73,13 +83,13 @@ entity_t engine::create_with(std::span<const new_id> ids) {
       else
         add(e, n.id);
     }
-    return e;
+  } else {
+    s.carry([&] {
+      if (parent) s.add(e, make_pair(ChildOf, parent), {});
+      s.store_.add_all(e, ids);
+    });
   }
-  scope_exit undo([&] { s.store_.destroy(e); });
-  if (parent) s.add(e, make_pair(ChildOf, parent), {});
-  s.store_.add_all(e, ids);
   undo.dismiss();
-  s.settle();
   return e;
 }
 
@@ -92,10 +102,14 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
   s.check_new_ids(given);
   std::vector<entity_t> created;
   if (!s.queueing()) {
-    s.store_.create_many(count, all, created);
-    s.settle();
+    s.carry([&] { s.store_.create_many(count, all, created); });
     return created;
   }
+  const std::size_t queued = s.queue.size();
+  scope_exit undo([&] {
+    s.queue.truncate(queued);
+    for (entity_t e : created) s.store_.destroy(e);
+  });
   for (std::size_t i = 0; i < count; ++i) {
     const entity_t e = created.emplace_back(s.store_.create());
     for (const bulk_id& b : all) {
@@ -116,11 +130,12 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
       s.queue.push_value(e, b.id, *type, source);
     }
   }
+  undo.dismiss();
   return created;
 }
 
 void engine::make_alive(entity_t e) {
-  if (!state_->store_.make_alive(e))
+  if (is_builtin(e) || !state_->store_.make_alive(e))
     raise(errc::constraint, "#", std::to_string(e),
           " cannot be made alive: it is no entity, or another entity lives "
           "at its index");
@@ -140,16 +155,14 @@ void engine::destroy(entity_t e) {
   engine_state& s = *state_;
   s.alive(e);
   if (s.queueing()) return s.queue.push({.what = command::kind::destroy, .entity = e});
-  s.destroy(e);
-  s.settle();
+  s.carry([&] { s.destroy(e); });
 }
 
 void engine::clear(entity_t e) {
   engine_state& s = *state_;
   s.alive(e);
   if (s.queueing()) return s.queue.push({.what = command::kind::clear, .entity = e});
-  s.clear(e);
-  s.settle();
+  s.carry([&] { s.clear(e); });
 }
 
 entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
@@ -161,12 +174,13 @@ entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
     s.queue.push({.what = command::kind::clone, .with_values = with_values, .entity = to, .id = e});
     return to;
   }
-  scope_exit undo([&] {
-    if (!into) s.store_.destroy(to);
+  s.carry([&] {
+    scope_exit undo([&] {
+      if (!into) s.store_.destroy(to);
+    });
+    s.clone(e, to, with_values);
+    undo.dismiss();
   });
-  s.clone(e, to, with_values);
-  undo.dismiss();
-  s.settle();
   return to;
 }
 
@@ -192,8 +206,7 @@ void engine::add(entity_t e, id_t id) {
     s.check_addable(id);
     return s.queue.push({.what = command::kind::add, .entity = e, .id = id});
   }
-  s.add(e, id, {});
-  s.settle();
+  s.carry([&] { s.add(e, id, {}); });
 }
 
 void engine::remove(entity_t e, id_t id) {
@@ -201,8 +214,7 @@ void engine::remove(entity_t e, id_t id) {
   s.alive(e);
   s.check_known(id);
   if (s.queueing()) return s.queue.push({.what = command::kind::remove, .entity = e, .id = id});
-  s.remove(e, id);
-  s.settle();
+  s.carry([&] { s.remove(e, id); });
 }
 
 bool engine::has(entity_t e, id_t id) const {
@@ -312,16 +324,19 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
   if (!found && id == Component)
     raise(errc::constraint, "an entity becomes a component when it is registered as one");
   if (s.queueing()) {
-    const command_queue::outlook ahead = s.queue.outlook_for(e, id);
+    const command_queue::outlook ahead =
+        s.queue.outlook_for(e, id, is_pair(id) && s.traits_.flags_of(id) & exclusive);
     if (ahead.value) return ahead.value.value();
     if (found && !ahead.removed) return found.value();
     const type_info& type = *s.store_.types().type_of(id);
     return type.value(s.queue.push_value(e, id, type, {}));
   }
   if (found) return found.value();
-  s.add(e, id, {});
-  s.settle();
-  return s.store_.find_value(s.alive(e), id).value();
+  s.carry([&] { s.add(e, id, {}); });
+  const entity_record* still = s.store_.entities().find(e);
+  const located_value made = still ? s.store_.find_value(*still, id) : located_value();
+  if (!made) raise(errc::constraint, s.text_of_id(id), " was removed by its own constructor");
+  return made.value();
 }
 
 void engine::set(entity_t e, id_t id, entity_t value_type, const value_source& source) {
@@ -339,8 +354,7 @@ void engine::set(entity_t e, id_t id, entity_t value_type, const value_source& s
     s.queue.push_value(e, id, *s.store_.types().type_of(id), source);
     return;
   }
-  s.set(e, id, source);
-  s.settle();
+  s.carry([&] { s.set(e, id, source); });
 }
 
 void engine::set_copy(entity_t e, id_t id, const void* value) {
@@ -424,7 +438,7 @@ entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
 void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const {
   const engine_state& s = *state_;
   s.check_known(id);
-  if (has_wildcard(id)) {
+  if (s.builtins_may_have(id)) {
     for (entity_t e : s.entities_with(id)) visit(e, context);
   } else if (const id_record* record = s.store_.ids().find(id)) {
     s.store_.each(*record, [&](entity_t e) { visit(e, context); });
@@ -434,7 +448,7 @@ void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* 
 std::size_t engine::count(id_t id) const {
   const engine_state& s = *state_;
   s.check_known(id);
-  if (has_wildcard(id)) return s.entities_with(id).size();
+  if (s.builtins_may_have(id)) return s.entities_with(id).size();
   const id_record* record = s.store_.ids().find(id);
   return record ? s.store_.count(*record) : 0;
 }
@@ -443,16 +457,14 @@ void engine::remove_from_all(id_t id) {
   engine_state& s = *state_;
   s.check_known(id);
   if (s.queueing()) return s.queue.push({.what = command::kind::remove_from_all, .id = id});
-  s.remove_from_all(id);
-  s.settle();
+  s.carry([&] { s.remove_from_all(id); });
 }
 
 void engine::delete_with(id_t id) {
   engine_state& s = *state_;
   s.check_known(id);
   if (s.queueing()) return s.queue.push({.what = command::kind::delete_with, .id = id});
-  s.delete_with(id);
-  s.settle();
+  s.carry([&] { s.delete_with(id); });
 }
 
 // --- names ---------------------------------------------------------------------------------------
@@ -480,8 +492,8 @@ entity_t engine::lookup(std::string_view text, entity_t parent) const {
   if (!parsed) return 0;
   const parsed_path& p = parsed.value();
   const auto below = [&](entity_t start) { return s.find_below(start, p.names); };
+  if (parent) return p.number || p.from_root ? 0 : below(parent);
   if (p.number) return is_alive(p.number) ? below(p.number) : 0;
-  if (parent) return below(parent);
   if (p.from_root) return below(0);
   for (entity_t from = s.scope; from && is_alive(from); from = parent_of(s.store_, s.alive(from)))
     if (entity_t found = below(from)) return found;
@@ -503,6 +515,7 @@ entity_t engine::scope() const {
 
 entity_t engine::set_scope(entity_t scope) {
   if (scope) state_->alive(scope);
+  if (is_wildcard(index_of(scope))) raise(errc::constraint, text_of(scope), " cannot be a scope");
   return std::exchange(state_->scope, scope);
 }
 
@@ -512,18 +525,27 @@ std::string engine::text_of(id_t id) const { return state_->text_of_id(id); }
 
 // --- deferred mode -------------------------------------------------------------------------------
 
-void engine::defer_begin() { ++state_->defer_depth; }
+void engine::defer_begin() {
+  ++state_->begun;
+  ++state_->defer_depth;
+}
 
 void engine::defer_end() {
-  if (state_->defer_depth == 0) raise(errc::constraint, "defer_end without defer_begin");
+  if (state_->begun == 0) raise(errc::constraint, "defer_end without defer_begin");
+  --state_->begun;
+  visit_end();
+}
+
+void engine::visit_begin() { ++state_->defer_depth; }
+
+void engine::visit_end() {
   --state_->defer_depth;
   state_->settle();
 }
 
-void engine::defer_end_quietly() noexcept {
-  engine_state& s = *state_;
-  --s.defer_depth;
-  if (!s.queue.empty() && !s.queueing()) s.flush_into(s.deferred_errors);
+void engine::visit_end_quietly() noexcept {
+  --state_->defer_depth;
+  state_->settle_quietly();
 }
 
 bool engine::is_deferred() const { return state_->defer_depth != 0; }

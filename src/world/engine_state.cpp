@@ -145,9 +145,10 @@ void engine_state::add(entity_t e, id_t id, const value_source& source) {
   if (flags & acyclic && closes_cycle(store_, relation, e, target))
     raise(errc::constraint, "adding ", text_of_id(id), " to ", text(e),
           " would close a cycle, and ", text(store_.entities().alive_at(relation)), " is Acyclic");
-  const auto present = store_.pairs_of(r, relation);
-  if (flags & exclusive && !present.empty())
-    store_.exchange(e, present.front(), id, source);
+  // Copied, because the exchange changes what pairs_of shows.
+  const auto present = flags & exclusive ? store_.pairs_of(r, relation) : std::span<const id_t>();
+  if (const id_t old = present.empty() ? 0 : present.front())
+    store_.exchange(e, old, id, source);
   else
     store_.add(e, id, source);
   if (reparents && r.named) names_.move(e, index_of(target));
@@ -176,6 +177,7 @@ void engine_state::remove(entity_t e, id_t id) {
     going.push_back(id);
   }
   for (id_t each : going) check_remove(e, r, each);
+  std::ranges::reverse(going);  // a long list is shortest at its end
   for (id_t each : going) {
     store_.remove(e, each);
     if (traits::is_trait(each)) traits_.apply(e, each, false);
@@ -265,17 +267,23 @@ void engine_state::clone(entity_t from, entity_t to, bool with_values) {
       raise(errc::constraint, "copying ", text_of_id(id), " to ", text(to), " would close a cycle");
   }
 
-  std::vector<located_value> values(ids.size());
+  // The values are looked up when they are copied: copying the first may move the others.
+  struct original {
+    const store* from;
+    const entity_record* entity;
+    id_t id;
+  };
+  std::vector<original> originals;
+  originals.reserve(ids.size());
   std::vector<new_id> added;
-  added.reserve(ids.size());
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    new_id n{ids[i]};
-    values[i] = store_.find_value(source, ids[i]);
-    if (values[i] && with_values) {
-      n.source.context = &values[i];
+  for (id_t id : ids) {
+    new_id n{id};
+    if (with_values) {
+      n.source.context = &originals.emplace_back(original{&store_, &source, id});
       n.source.construct = [](void* slot, void* context) {
-        const auto* original = static_cast<located_value*>(context);
-        construct_copy(*original->type, slot, original->slot);
+        const auto& o = *static_cast<original*>(context);
+        const located_value value = o.from->find_value(*o.entity, o.id);
+        construct_copy(*value.type, slot, value.slot);
       };
     }
     added.push_back(n);
@@ -296,6 +304,11 @@ void engine_state::set_enabled(entity_t e, id_t id, bool on) {
   store_.set_off(r, id, !on);
 }
 
+bool engine_state::builtins_may_have(id_t id) {
+  return is_pair(id) ? relation_of(id) < first_user_index && target_of(id) < first_user_index
+                     : is_builtin(id);
+}
+
 std::vector<entity_t> engine_state::entities_with(id_t id) const {
   std::vector<entity_t> found;
   const auto collect = [&](const id_record& record) {
@@ -303,6 +316,7 @@ std::vector<entity_t> engine_state::entities_with(id_t id) const {
   };
   if (!has_wildcard(id)) {
     if (const id_record* record = store_.ids().find(id)) collect(*record);
+    if (builtins_may_have(id)) std::erase_if(found, is_builtin);
     return found;
   }
   if (is_pair(id) && !is_wildcard(relation_of(id))) {
@@ -317,6 +331,7 @@ std::vector<entity_t> engine_state::entities_with(id_t id) const {
       if (matches(record.id, id)) collect(record);
     });
   }
+  std::erase_if(found, is_builtin);
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
@@ -342,10 +357,6 @@ void engine_state::remove_from_all(id_t id) {
 
 void engine_state::delete_with(id_t id) {
   const std::vector<entity_t> found = entities_with(id);
-  for (entity_t e : found)
-    if (is_builtin(e))
-      raise(errc::constraint, text(e), " has ", text_of_id(id),
-            ", is built in and cannot be deleted");
   for (entity_t e : found)
     if (store_.entities().is_alive(e)) destroy(e);
 }
@@ -418,6 +429,9 @@ std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>&
       } catch (const std::exception& e) {
         if (!first) first = std::current_exception();
         errors.emplace_back(errc::constraint, e.what());
+      } catch (...) {
+        if (!first) first = std::current_exception();
+        errors.emplace_back(errc::constraint, "a constructor threw something unknown");
       }
 #else
       carry_out(batch[i], batch);

@@ -8,6 +8,7 @@
 #include <kith/detail/engine.hpp>
 
 #include "base/hash_map.hpp"
+#include "base/scope_exit.hpp"
 #include "entity/commands.hpp"
 #include "entity/describe.hpp"
 #include "entity/names.hpp"
@@ -50,7 +51,10 @@ struct engine_state {
   // Makes an entity stand for a type with data. An error if it is in use as a tag.
   void give_type(entity_t e, const type_desc& desc);
 
+  // The entities that have an id or match a pattern, each once, but for the built-in ones.
   std::vector<entity_t> entities_with(id_t id) const;
+  // Built-in entities have built-in ids alone.
+  static bool builtins_may_have(id_t id);
   // The entity that is reached from `start` (0: the root) by names, or 0.
   entity_t find_below(entity_t start, std::span<const std::string> path) const;
 
@@ -59,6 +63,17 @@ struct engine_state {
   // Carries out what was queued, unless the world is still deferred.
   void settle() {
     if (!queue.empty() && !queueing()) flush();
+  }
+  void settle_quietly() noexcept {
+    if (!queue.empty() && !queueing()) flush_into(deferred_errors);
+  }
+  // Makes a change and then those that its constructors and destructors asked for.
+  template <class Change>
+  void carry(Change change) {
+    scope_exit quietly([&] { settle_quietly(); });
+    change();
+    quietly.dismiss();
+    settle();
   }
   // Carries out what was queued; what fails is skipped, and the first error is raised at the end.
   void flush();
@@ -73,6 +88,7 @@ struct engine_state {
   std::size_t builtin_count = 0;
   entity_t scope = 0;
   int defer_depth = 0;
+  int begun = 0;        // of defer_depth, how many levels defer_begin began
   bool ending = false;  // the world is being destroyed: changes are ignored
   command_queue queue;
   std::vector<error> deferred_errors;

@@ -127,8 +127,10 @@ class engine {
   // Ends one level. The last one carries the queued changes out; those that fail are skipped, and the
   // first error is raised at the end.
   void defer_end();
-  // The same, but the errors are kept for `take_deferred_errors`.
-  void defer_end_quietly() noexcept;
+  // The same for what visits; left early, the errors are kept for `take_deferred_errors`.
+  void visit_begin();
+  void visit_end();
+  void visit_end_quietly() noexcept;
   bool is_deferred() const;
   std::vector<error> take_deferred_errors();
 

@@ -64,8 +64,7 @@ template <class T>
 inline constexpr bool is_tag_type = std::is_empty_v<T>;
 
 template <class T>
-inline constexpr bool is_boxed_type =
-    !is_tag_type<T> && !std::is_trivially_copyable_v<T> && !std::is_nothrow_move_constructible_v<T>;
+inline constexpr bool is_boxed_type = !is_tag_type<T> && !std::is_nothrow_move_constructible_v<T>;
 
 template <class T>
 type_hooks make_hooks() {

@@ -31,6 +31,11 @@ struct typed_id<kith::pair<R, T>> {
 };
 
 template <class X>
+inline constexpr bool is_pair_type = false;
+template <class R, class T>
+inline constexpr bool is_pair_type<kith::pair<R, T>> = true;
+
+template <class X>
 using value_type = typename typed_id<std::remove_cv_t<X>>::value;
 template <class X>
 inline constexpr bool is_tag = typed_id<std::remove_cv_t<X>>::is_tag;

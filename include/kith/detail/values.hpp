@@ -135,9 +135,21 @@ struct bulk_values {
   }
 };
 
+// A single value is copied: it may be in the storage that grows to take the new ones.
 template <class T>
-bulk_values<T> bulk_values_of(const T& value) {
-  return {&value, 1, true};
+struct bulk_value : bulk_values<T> {
+  T own;
+  explicit bulk_value(const T& value) : bulk_values<T>{nullptr, 1, true}, own(value) {}
+  bulk_id source(id_t id) {
+    this->first = &own;
+    return bulk_values<T>::source(id);
+  }
+};
+
+template <class T>
+bulk_value<T> bulk_values_of(const T& value) {
+  static_assert(!is_pair_type<T>, "pairs cannot be given in bulk");
+  return bulk_value<T>(value);
 }
 template <class T>
 bulk_values<T> bulk_values_of(const std::vector<T>& values) {
@@ -147,11 +159,5 @@ template <class T, std::size_t Extent>
 bulk_values<std::remove_const_t<T>> bulk_values_of(const std::span<T, Extent>& values) {
   return {values.data(), values.size(), false};
 }
-
-// What can be given to a new entity as a value: not a name, not a number.
-template <class Value>
-concept is_component_value =
-    (std::is_class_v<std::remove_cvref_t<Value>> || std::is_union_v<std::remove_cvref_t<Value>> ||
-     std::is_enum_v<std::remove_cvref_t<Value>>)&&!std::is_convertible_v<Value, std::string_view>;
 
 }  // namespace kith::core
