@@ -15,6 +15,7 @@ namespace kith::core {
 
 class child_order {
  public:
+  bool any() const { return !lists_.empty(); }
   bool is_kept(std::uint32_t parent) const { return lists_.contains(parent); }
   // Starts to keep the order, with the children as they are now.
   void keep(std::uint32_t parent, std::span<const entity_t> children);

@@ -40,4 +40,34 @@ bool graph::overrides(id_t id) const {
   return instantiate == Override;
 }
 
+std::vector<entity_t> graph::bases_of(entity_t e) const {
+  std::vector<entity_t> all;
+  hash_map<entity_t, bool> seen;
+  const auto append = [&](entity_t of) {
+    const entity_record& r = alive(of);
+    for (id_t pair : facts.pairs_of(r, index_of(IsA))) {
+      const entity_t base = facts.entities().alive_at(target_of(pair));
+      if (!facts.is_off(r, pair) && seen.try_emplace(base, true).second) all.push_back(base);
+    }
+  };
+  append(e);
+  for (std::size_t i = 0; i < all.size(); ++i) append(all[i]);
+  return all;
+}
+
+bool graph::is_kind_of(entity_t e, entity_t base) const {
+  for (entity_t b : bases_of(e))
+    if (b == base) return true;
+  return false;
+}
+
+bool graph::find_plain(id_t id) {
+  check_addable(id);
+  const entity_t first = is_pair(id) ? facts.entities().alive_at(relation_of(id)) : id;
+  if (is_builtin(first) || rules.of_id(id) & trait::guards) return false;
+  if (is_pair(id) && rules.of(target_of(id)) & trait::relation_only) return false;
+  plain_[mix(id) % plain_size] = id;
+  return true;
+}
+
 }  // namespace kith::core

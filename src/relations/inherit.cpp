@@ -6,12 +6,6 @@
 
 namespace kith::core {
 
-bool inherit::has_bases(const entity_record& r) const {
-  const id_group* group = store_.ids().find_group(make_pair(IsA, 0));
-  if (!group || (group->table_uses == 0 && group->pool_rows == 0)) return false;
-  return !store_.pairs_of(r, index_of(IsA)).empty();
-}
-
 bool inherit::is_base(entity_t e) const {
   const id_record* kinds = store_.ids().find(make_pair(IsA, e));
   return kinds && store_.count(*kinds) > 0;

@@ -12,6 +12,8 @@
 
 #include <vector>
 
+#include <kith/detail/builtins.hpp>
+
 #include "relations/traits.hpp"
 #include "storage/store.hpp"
 
@@ -19,10 +21,14 @@ namespace kith::core {
 
 class inherit {
  public:
-  inherit(const store& s, const traits& t) : store_(s), traits_(t) {}
+  inherit(store& s, const traits& t)
+      : store_(s), traits_(t), kinds_(s.ids().group_of(make_pair(IsA, 0))) {}
 
   // O(1): nobody is a kind of anything, or this one is not.
-  bool has_bases(const entity_record& r) const;
+  bool has_bases(const entity_record& r) const {
+    return (kinds_.table_uses || kinds_.pool_rows) &&
+           !store_.pairs_of(r, index_of(IsA)).empty();
+  }
 
   // Where `id` is visible from: the entity itself or a base; 0 if it is not visible.
   entity_t owner(entity_t e, const entity_record& r, id_t id) const;
@@ -50,6 +56,7 @@ class inherit {
 
   const store& store_;
   const traits& traits_;
+  const id_group& kinds_;  // of (IsA, *); it lives as long as the store
 
   struct place {
     table_id table;

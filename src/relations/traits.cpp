@@ -24,9 +24,12 @@ std::uint32_t flags_given_by(id_t id) {
         return what == Override      ? override_on_instantiate
                : what == DontInherit ? dont_inherit
                                      : inherit_on_instantiate;
-      case OnDelete: return what == Delete ? on_delete_delete : what == Panic ? on_delete_panic : 0;
+      case OnDelete:
+        if (what == Delete) return on_delete_delete;
+        return what == Panic ? std::uint32_t{on_delete_panic} : 0;
       case OnDeleteTarget:
-        return what == Delete ? on_target_delete : what == Panic ? on_target_panic : 0;
+        if (what == Delete) return on_target_delete;
+        return what == Panic ? std::uint32_t{on_target_panic} : 0;
       default: return 0;
     }
   }
@@ -64,7 +67,7 @@ void each_pair_to(const store& s, std::uint32_t target, Visit visit) {
 }
 
 // Some entity that has the id, or 0.
-entity_t one_with(const store& s, const id_record& record) {
+entity_t one_with(const id_record& record) {
   if (record.pool.size()) return record.pool.entities().front();
   for (const table* t : record.tables)
     if (t->size()) return t->entities().front();
@@ -137,7 +140,8 @@ void traits::check_taken(entity_t e, id_t id) const {
 void traits::update(entity_t e) {
   const std::uint32_t index = index_of(e);
   entity_record& r = store_.entities().at_index(index);
-  std::uint32_t flags = 0;
+  auto born = born_with_.find(index);
+  std::uint32_t flags = born == born_with_.end() ? 0 : born->second;
   for (id_t id : store_.owned_ids(r)) flags |= flags_given_by(id);
   if (flags)
     flags_[index] = flags;
@@ -220,7 +224,7 @@ void traits::check_acyclic(entity_t relation) const {
 
 void traits::check_final(entity_t e) const {
   if (const id_record* kinds = store_.ids().find(make_pair(IsA, e)))
-    if (entity_t kind = one_with(store_, *kinds))
+    if (entity_t kind = one_with(*kinds))
       raise_contradiction(e, "Final", kind, "is a kind of it");
 }
 
@@ -232,7 +236,7 @@ bool traits::is_child_of(std::uint32_t e, std::uint32_t parent) const {
 void traits::check_one_of(entity_t relation, entity_t parent) const {
   each_pair_of(store_, index_of(relation), [&](const id_record& record) {
     if (is_child_of(target_of(record.id), index_of(parent))) return;
-    if (entity_t source = one_with(store_, record))
+    if (entity_t source = one_with(record))
       raise_contradiction(relation, "OneOf", source,
                           concat("has ", describe_id(store_, names_, record.id),
                                  ", whose target is no child of ", text(parent)));
@@ -241,11 +245,11 @@ void traits::check_one_of(entity_t relation, entity_t parent) const {
 
 void traits::check_only_relation(entity_t e) const {
   if (const id_record* plain = store_.ids().find(e))
-    if (entity_t source = one_with(store_, *plain))
+    if (entity_t source = one_with(*plain))
       raise_contradiction(e, "a Relationship", source, "has it as a tag");
   each_pair_to(store_, index_of(e), [&](const id_record& record) {
     if (of(relation_of(record.id)) & trait::about_ids) return;
-    if (entity_t source = one_with(store_, record))
+    if (entity_t source = one_with(record))
       raise_contradiction(e, "a Relationship", source,
                           concat("has ", describe_id(store_, names_, record.id)));
   });
@@ -253,10 +257,10 @@ void traits::check_only_relation(entity_t e) const {
 
 void traits::check_only_target(entity_t e) const {
   if (const id_record* plain = store_.ids().find(e))
-    if (entity_t source = one_with(store_, *plain))
+    if (entity_t source = one_with(*plain))
       raise_contradiction(e, "a Target", source, "has it as a tag");
   each_pair_of(store_, index_of(e), [&](const id_record& record) {
-    if (entity_t source = one_with(store_, record))
+    if (entity_t source = one_with(record))
       raise_contradiction(e, "a Target", source,
                           concat("has ", describe_id(store_, names_, record.id)));
   });
@@ -277,7 +281,7 @@ void traits::check_no_pair_values(entity_t relation) const {
     const bool could_have_value =
         store_.types().find(index_of(relation)) || store_.types().find(target_of(record.id));
     if (!could_have_value) return;
-    if (entity_t source = one_with(store_, record))
+    if (entity_t source = one_with(record))
       raise(errc::constraint, "PairIsTag of ", text(relation), " would invent or lose values: ",
             text(source), " has ", describe_id(store_, names_, record.id));
   });

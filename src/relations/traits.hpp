@@ -68,8 +68,11 @@ class traits {
   void update(entity_t e);
   // `e` is gone.
   void forget(entity_t e) { flags_.erase(index_of(e)); }
-  // Flags that the built-in entities have from birth.
-  void give_builtin(entity_t e, std::uint32_t flags) { flags_[index_of(e)] |= flags; }
+  // Flags that a built-in entity has without owning a trait for it.
+  void be_born_with(entity_t e, std::uint32_t flags) {
+    born_with_[index_of(e)] |= flags;
+    flags_[index_of(e)] |= flags;
+  }
 
   // Raises an error if the use of an id is against the traits of its parts, whoever it is added to.
   void check_use(entity_t e, id_t id) const;
@@ -93,6 +96,7 @@ class traits {
   store& store_;
   const names& names_;
   hash_map<std::uint32_t, std::uint32_t> flags_;
+  hash_map<std::uint32_t, std::uint32_t> born_with_;
 };
 
 // Would adding (relation, target) to `source` close a cycle? O(1) if nothing leads to `source`, else

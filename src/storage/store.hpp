@@ -25,6 +25,18 @@ namespace kith::core {
 
 class store {
  public:
+  // Marks the time in which code of the user may run.
+  class user_code {
+   public:
+    explicit user_code(store& s) : store_(s) { ++store_.busy_; }
+    user_code(const user_code&) = delete;
+    user_code& operator=(const user_code&) = delete;
+    ~user_code() { --store_.busy_; }
+
+   private:
+    store& store_;
+  };
+
   // --- entities ---
   entity_t create();
   // False if the id is impossible or another generation lives at its index.
@@ -99,18 +111,6 @@ class store {
   const loose_ids& loose() const { return loose_; }
 
  private:
-  // Marks the time in which code of the user may run.
-  class user_code {
-   public:
-    explicit user_code(store& s) : store_(s) { ++store_.busy_; }
-    user_code(const user_code&) = delete;
-    user_code& operator=(const user_code&) = delete;
-    ~user_code() { --store_.busy_; }
-
-   private:
-    store& store_;
-  };
-
   // The record of an id; made if it is not there.
   id_record& record_of(id_t id);
   table& table_of(const entity_record& r) { return tables_.at(r.table); }

@@ -5,12 +5,16 @@
 
 #include "base/scope_exit.hpp"
 #include "entity/path.hpp"
+#include "relations/change.hpp"
 #include "world/engine_state.hpp"
 
 namespace kith::core {
 
-engine::engine() : state_(std::make_unique<engine_state>(components_)) {
+engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>(components_)) {
+  if (instantiate != Inherit && instantiate != Override && instantiate != DontInherit)
+    raise(errc::constraint, "instantiate is one of Inherit, Override and DontInherit");
   state_->bootstrap();
+  state_->graph_.instantiate = instantiate;
   type_desc info = describe_type<component_info>();
   const std::uint32_t slot = slot_of_type<component_info>();
   components_.resize(std::max<std::size_t>(components_.size(), slot + 1));
@@ -85,8 +89,13 @@ entity_t engine::create_with(std::span<const new_id> ids) {
     }
   } else {
     s.carry([&] {
-      if (parent) s.add(e, make_pair(ChildOf, parent), {});
-      s.store_.add_all(e, ids);
+      const bool plain =
+          std::ranges::all_of(given, [&](id_t id) { return s.graph_.is_plain(id); });
+      if (plain && !parent) return s.store_.add_all(e, ids);
+      change c(s.graph_);
+      if (parent) c.add(e, make_pair(ChildOf, parent));
+      for (const new_id& n : ids) c.add(e, n.id, n.source);
+      c.commit();
     });
   }
   undo.dismiss();
@@ -102,7 +111,13 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
   s.check_new_ids(given);
   std::vector<entity_t> created;
   if (!s.queueing()) {
-    s.carry([&] { s.store_.create_many(count, all, created); });
+    const bool plain = std::ranges::all_of(given, [&](id_t id) { return s.graph_.is_plain(id); });
+    s.carry([&] {
+      if (plain)
+        s.store_.create_many(count, all, created);
+      else
+        s.create_each(count, all, created);
+    });
     return created;
   }
   const std::size_t queued = s.queue.size();
@@ -221,13 +236,10 @@ bool engine::has(entity_t e, id_t id) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   if (has_wildcard(id)) {
-    if (is_pair(id) && !is_wildcard(relation_of(id)) && !s.store_.toggles_used())
-      return !s.store_.pairs_of(r, relation_of(id)).empty();
-    for (id_t each : matching_ids(e, id))
-      if (!s.store_.is_off(r, each)) return true;
-    return false;
+    s.check_known(id);
+    return s.graph_.bases.any_visible(e, r, id);
   }
-  if (s.store_.owns(r, id)) return !s.store_.is_off(r, id);
+  if (s.graph_.bases.is_visible(e, r, id)) return true;
   s.check_known(id);
   return false;
 }
@@ -301,10 +313,20 @@ void check_type(const engine_state& s, const located_value& found, id_t id, enti
 const void* engine::get(entity_t e, id_t id, entity_t value_type) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
-  const located_value found = s.store_.find_value(r, id);
-  check_type(s, found, id, value_type);
-  if (!found) s.check_known(id);
-  return found && !s.store_.is_off(r, id) ? found.value() : nullptr;
+  located_value found = s.store_.find_value(r, id);
+  if (found) {
+    check_type(s, found, id, value_type);
+    return s.store_.is_off(r, id) ? nullptr : found.value();
+  }
+  if (s.graph_.bases.has_bases(r)) {
+    if (const entity_t owner = s.graph_.bases.owner(e, r, id)) {
+      found = s.store_.find_value(s.alive(owner), id);
+      check_type(s, found, id, value_type);
+      return found.value();
+    }
+  }
+  s.check_known(id);
+  return nullptr;
 }
 
 void* engine::get_mut(entity_t e, id_t id, entity_t value_type) {
@@ -325,11 +347,21 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
     raise(errc::constraint, "an entity becomes a component when it is registered as one");
   if (s.queueing()) {
     const command_queue::outlook ahead =
-        s.queue.outlook_for(e, id, is_pair(id) && s.traits_.flags_of(id) & exclusive);
+        s.queue.outlook_for(e, id, is_pair(id) && s.graph_.rules.of_id(id) & trait::exclusive);
     if (ahead.value) return ahead.value.value();
     if (found && !ahead.removed) return found.value();
     const type_info& type = *s.store_.types().type_of(id);
-    return type.value(s.queue.push_value(e, id, type, {}));
+    // As when it is added: a copy of what is inherited, or the default value.
+    value_source source;
+    located_value inherited;
+    if (const entity_t owner = found ? 0 : s.graph_.bases.owner(e, r, id)) {
+      inherited = s.store_.find_value(s.alive(owner), id);
+      source = {&inherited, [](void* slot, void* context) {
+                  const auto& from = *static_cast<located_value*>(context);
+                  construct_copy(*from.type, slot, from.slot);
+                }};
+    }
+    return type.value(s.queue.push_value(e, id, type, source));
   }
   if (found) return found.value();
   s.carry([&] { s.add(e, id, {}); });
@@ -389,34 +421,53 @@ entity_t engine::type_of(id_t id) const {
 
 // --- the graph -----------------------------------------------------------------------------------
 
+std::vector<entity_t> engine::targets(entity_t e, entity_t relation) const {
+  const engine_state& s = *state_;
+  const entity_record& r = s.alive(e);
+  s.alive(relation);
+  std::vector<entity_t> found;
+  for (id_t id : s.graph_.bases.visible_ids(e, r, make_pair(relation, Wildcard)))
+    found.push_back(alive_at(target_of(id)));
+  return found;
+}
+
 entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.alive(relation);
-  const auto pairs = s.store_.pairs_of(r, index_of(relation));
-  if (!s.store_.toggles_used())
+  if (!s.store_.toggles_used() && !s.graph_.bases.has_bases(r)) {
+    const auto pairs = s.store_.pairs_of(r, index_of(relation));
     return n < pairs.size() ? alive_at(target_of(pairs[n])) : entity_t{0};
-  for (id_t id : pairs)
-    if (!s.store_.is_off(r, id) && n-- == 0) return alive_at(target_of(id));
-  return 0;
+  }
+  const auto found = targets(e, relation);
+  return n < found.size() ? found[n] : 0;
 }
 
 std::size_t engine::target_count(entity_t e, entity_t relation) const {
-  const engine_state& s = *state_;
-  const entity_record& r = s.alive(e);
-  s.alive(relation);
-  const auto pairs = s.store_.pairs_of(r, index_of(relation));
-  if (!s.store_.toggles_used()) return pairs.size();
-  return static_cast<std::size_t>(
-      std::ranges::count_if(pairs, [&](id_t id) { return !s.store_.is_off(r, id); }));
+  return targets(e, relation).size();
 }
 
 entity_t engine::parent(entity_t e) const { return target(e, ChildOf, 0); }
 
 std::span<const entity_t> engine::children_of(entity_t parent) const {
   state_->alive(parent);
-  const id_record* record = state_->store_.ids().find(make_pair(ChildOf, parent));
-  return record ? record->pool.entities() : std::span<const entity_t>();
+  return state_->graph_.children(parent);
+}
+
+void engine::set_child_order(entity_t parent, std::span<const entity_t> children) {
+  engine_state& s = *state_;
+  const entity_record& r = s.alive(parent);
+  if (!s.store_.owns(r, OrderedChildren))
+    raise(errc::constraint, s.text(parent), " does not have OrderedChildren");
+  std::vector<entity_t> given(children.begin(), children.end());
+  const auto now = s.graph_.children(parent);
+  std::vector<entity_t> there(now.begin(), now.end());
+  std::ranges::sort(given);
+  std::ranges::sort(there);
+  if (given != there)
+    raise(errc::constraint, "the order must name each child of ", s.text(parent), " once");
+  if (s.queueing()) raise(errc::constraint, "children cannot be put in order while visiting");
+  s.graph_.order.set(index_of(parent), children);
 }
 
 entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
