@@ -130,6 +130,9 @@ class entity : public id {
     return set_value<T>(value);
   }
   // (A, B) has a value of type A, or of type B if A has no members.
+  template <class X>
+  requires core::is_pair_type<X> entity set(core::value_type<X> value)
+  const { return set_value<X>(std::move(value)); }
   template <class A, class B>
   entity set(core::value_type<kith::pair<A, B>> value) const {
     return set_value<kith::pair<A, B>>(std::move(value));

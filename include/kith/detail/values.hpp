@@ -103,7 +103,6 @@ struct argument_source {
 // The same value, or the n-th of an array, for each of many new entities.
 template <class T>
 struct bulk_values {
-  using value = T;
   const T* first;
   std::size_t size;
   bool one_for_all;
@@ -139,7 +138,7 @@ struct bulk_values {
 template <class T>
 struct bulk_value : bulk_values<T> {
   T own;
-  explicit bulk_value(const T& value) : bulk_values<T>{nullptr, 1, true}, own(value) {}
+  explicit bulk_value(const T& given) : bulk_values<T>{nullptr, 1, true}, own(given) {}
   bulk_id source(id_t id) {
     this->first = &own;
     return bulk_values<T>::source(id);
