@@ -273,10 +273,47 @@ class entity : public id {
     return target_for(relation, core::id_of<X>(world()));
   }
 
+  // Does it hold, in the sense of queries? As `has`, and Transitive, Reflexive and kinds count too.
+  bool related(core::id_arg relation, core::id_arg target) const {
+    return world().related(raw_, relation.in(world()), target.in(world()));
+  }
+  bool related(core::id_arg id) const { return world().related(raw_, id.in(world())); }
+  template <class X>
+  bool related() const {
+    return world().related(raw_, core::id_of<X>(world()));
+  }
+  template <class R>
+  bool related(core::id_arg target) const {
+    return related(core::id_of<R>(world()), target);
+  }
+  // Does some way along a relation lead from this entity to another?
+  bool reaches(core::id_arg relation, core::id_arg target) const {
+    return world().leads(raw_, relation.in(world()), target.in(world()));
+  }
+  // All that such ways lead to, nearest first; and all from which they lead here.
+  std::vector<entity> reached(core::id_arg relation) const {
+    return wrap(world().reached_from(raw_, relation.in(world())));
+  }
+  std::vector<entity> reached_by(core::id_arg relation) const {
+    return wrap(world().reached_to(raw_, relation.in(world())));
+  }
+
+  // Being a kind of something: what `base` has is visible here. The children of a prefab are made too.
+  entity is_a(core::id_arg base) const { return add(IsA, base); }
+  template <class T>
+  entity is_a() const {
+    return add(IsA, core::id_of<T>(world()));
+  }
+  // A child of a prefab that its instances find as `instance.target(child)`.
+  entity slot() const;
+  entity slot_of(core::id_arg prefab) const { return add(Exclusive).add(SlotOf, prefab); }
+
   // The hierarchy. A new parent takes the place of the old one.
   entity child_of(core::id_arg parent) const { return add(ChildOf, parent); }
   entity parent() const { return {world_, world().parent(raw_)}; }
   child_range children() const;
+  // Puts the children of a parent that has OrderedChildren in order; names each of them once.
+  entity set_child_order(std::span<const entity> children) const;
   template <class Function>
   void children(Function visit) const;
 
@@ -359,6 +396,12 @@ class entity : public id {
   }
 
  private:
+  std::vector<entity> wrap(const std::vector<entity_t>& list) const {
+    std::vector<entity> entities;
+    entities.reserve(list.size());
+    for (entity_t e : list) entities.emplace_back(world_, e);
+    return entities;
+  }
   core::engine& world() const {
     if (!world_) core::raise(errc::not_alive, "no entity was given");
     return *world_;

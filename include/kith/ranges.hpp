@@ -5,6 +5,8 @@
 // Changes made while visiting take effect when the outermost visit ends.
 #pragma once
 
+#include <memory>
+
 #include <kith/entity.hpp>
 
 namespace kith {
@@ -58,13 +60,14 @@ class deferred_iterator {
 };
 
 struct target_sequence {
-  entity_t source;
   std::span<const id_t> pairs;
-  std::size_t size() const { return pairs.size(); }
-  bool visible(const engine& world, std::size_t i) const {
-    return world.is_enabled(source, pairs[i]);
+  // Instead of the pairs, if not all targets are the entity's own or some are switched off.
+  std::shared_ptr<const std::vector<entity_t>> shown;
+  std::size_t size() const { return shown ? shown->size() : pairs.size(); }
+  bool visible(const engine&, std::size_t) const { return true; }
+  entity_t at(const engine& world, std::size_t i) const {
+    return shown ? (*shown)[i] : world.second(pairs[i]);
   }
-  entity_t at(const engine& world, std::size_t i) const { return world.second(pairs[i]); }
 };
 
 struct child_sequence {
@@ -84,7 +87,12 @@ class target_range {
   using iterator = core::deferred_iterator<core::target_sequence>;
   target_range(core::engine& world, entity_t source, entity_t relation)
       : world_(&world), source_(source), relation_(relation) {}
-  iterator begin() const { return {*world_, {source_, world_->pairs_of(source_, relation_)}}; }
+  iterator begin() const {
+    if (world_->shows_just_its_own(source_))
+      return {*world_, {world_->pairs_of(source_, relation_), nullptr}};
+    return {*world_, {{}, std::make_shared<std::vector<entity_t>>(
+                              world_->targets(source_, relation_))}};
+  }
   std::default_sentinel_t end() const { return {}; }
   std::size_t count() const { return world_->target_count(source_, relation_); }
   bool empty() const { return count() == 0; }
@@ -182,6 +190,15 @@ inline child_range entity::children() const {
   world().children_of(raw_);
   return {world(), raw_};
 }
+
+inline entity entity::set_child_order(std::span<const entity> children) const {
+  std::vector<entity_t> order;
+  for (const entity& child : children) order.push_back(core::id_arg(child).in(world()));
+  world().set_child_order(raw_, order);
+  return *this;
+}
+
+inline entity entity::slot() const { return slot_of(parent()); }
 
 template <class Function>
 void entity::children(Function visit) const {

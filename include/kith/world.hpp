@@ -26,9 +26,16 @@ concept is_component_value = (std::is_class_v<T> || std::is_union_v<T> || std::i
                              !std::is_convertible_v<Value, id_arg> && !is_pair_type<T>;
 }  // namespace core
 
+struct world_options {
+  // What instances get of ids that have no (OnInstantiate, ...): Inherit, Override or DontInherit.
+  entity_t instantiate = Inherit;
+};
+
 class world {
  public:
-  world() : engine_(std::make_unique<core::engine>()) {}
+  world() : world(world_options{}) {}
+  explicit world(const world_options& options)
+      : engine_(std::make_unique<core::engine>(options.instantiate)) {}
 
   // --- entities ---
 
@@ -46,6 +53,9 @@ class world {
   kith::entity entity() {
     return wrap(core::id_of<T>(*engine_));
   }
+  // A model to make entities of: `world.entity().is_a(prefab)`.
+  kith::entity prefab() { return entity().add(Prefab); }
+  kith::entity prefab(std::string_view path) { return entity(path).add(Prefab); }
   // A handle for a number. It may be dead: ask is_alive().
   kith::entity entity(core::id_arg number) { return {engine_.get(), number.in(*engine_)}; }
   // A new entity, whatever the scope.

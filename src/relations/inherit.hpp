@@ -25,8 +25,9 @@ class inherit {
       : store_(s), traits_(t), kinds_(s.ids().group_of(make_pair(IsA, 0))) {}
 
   // O(1): nobody is a kind of anything, or this one is not.
+  bool any() const { return kinds_.table_uses || kinds_.pool_rows; }
   bool has_bases(const entity_record& r) const {
-    return (kinds_.table_uses || kinds_.pool_rows) &&
+    return any() &&
            !store_.pairs_of(r, index_of(IsA)).empty();
   }
 

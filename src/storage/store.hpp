@@ -97,6 +97,8 @@ class store {
   // Erases empty tables and forgets ids nobody has. Returns how many tables went.
   std::size_t reclaim();
 
+  // Changes whenever an entity gains, loses or switches an id.
+  std::uint64_t version() const { return version_; }
   bool busy() const { return busy_ != 0; }
 
   entity_index& entities() { return entities_; }
@@ -145,6 +147,7 @@ class store {
   table_graph tables_{ids_};
   loose_ids loose_;
   int busy_ = 0;
+  std::uint64_t version_ = 1;
   bool toggles_used_ = false;  // some id is, or was, off somewhere
   // When so many tables exist, look whether most are empty.
   static constexpr std::size_t min_reclaim = 1024;

@@ -138,6 +138,7 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     if (!existing) destroy(e);
   });
   if (desc.size) s.give_type(e, desc);
+  for (std::size_t i = 0; i < desc.trait_count; ++i) add(e, desc.traits[i]);
   undo.dismiss();
   s.components_by_name[symbol] = e;
   s.registered[index_of(e)] = symbol;

@@ -421,6 +421,10 @@ entity_t engine::type_of(id_t id) const {
 
 // --- the graph -----------------------------------------------------------------------------------
 
+bool engine::shows_just_its_own(entity_t e) const {
+  return !state_->store_.toggles_used() && !state_->graph_.bases.has_bases(state_->alive(e));
+}
+
 std::vector<entity_t> engine::targets(entity_t e, entity_t relation) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
@@ -435,7 +439,7 @@ entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.alive(relation);
-  if (!s.store_.toggles_used() && !s.graph_.bases.has_bases(r)) {
+  if (shows_just_its_own(e)) {
     const auto pairs = s.store_.pairs_of(r, index_of(relation));
     return n < pairs.size() ? alive_at(target_of(pairs[n])) : entity_t{0};
   }
@@ -471,19 +475,45 @@ void engine::set_child_order(entity_t parent, std::span<const entity_t> children
 }
 
 entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
+  const engine_state& s = *state_;
+  s.alive(e);
+  s.alive(relation);
+  s.check_known(id);
+  return s.reach_.first_with(e, relation, id);
+}
+
+bool engine::related(entity_t e, entity_t relation, entity_t target) const {
+  const engine_state& s = *state_;
+  s.alive(e);
+  s.check_addable(relation);
+  s.check_addable(target);
+  return s.reach_.related(e, relation, target);
+}
+
+bool engine::related(entity_t e, id_t id) const {
+  const engine_state& s = *state_;
+  s.alive(e);
+  s.check_addable(id);
+  return is_pair(id) ? s.reach_.related(e, first(id), second(id)) : s.reach_.related(e, id);
+}
+
+std::vector<entity_t> engine::reached_from(entity_t e, entity_t relation) const {
   state_->alive(e);
-  std::vector<entity_t> open{e};
-  hash_map<entity_t, bool> seen;
-  while (!open.empty()) {
-    const entity_t here = open.back();
-    open.pop_back();
-    if (!seen.try_emplace(here, true).second) continue;
-    if (has(here, id)) return here;
-    // The first target is looked at first, so it goes on the stack last.
-    for (std::size_t n = target_count(here, relation); n-- > 0;)
-      open.push_back(target(here, relation, n));
-  }
-  return 0;
+  state_->alive(relation);
+  return state_->reach_.reached_from(e, relation);
+}
+
+std::vector<entity_t> engine::reached_to(entity_t e, entity_t relation) const {
+  state_->alive(e);
+  state_->alive(relation);
+  return state_->reach_.reached_to(e, relation);
+}
+
+bool engine::leads(entity_t e, entity_t relation, entity_t target) const {
+  state_->alive(e);
+  state_->alive(relation);
+  state_->alive(target);
+  return state_->reach_.leads(e, relation, target);
 }
 
 void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const {

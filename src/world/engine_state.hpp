@@ -11,6 +11,7 @@
 #include "base/scope_exit.hpp"
 #include "entity/commands.hpp"
 #include "relations/graph.hpp"
+#include "relations/reach.hpp"
 
 namespace kith::core {
 
@@ -79,6 +80,7 @@ struct engine_state {
   graph graph_;
   store& store_ = graph_.facts;
   names& names_ = graph_.known_names;
+  reach reach_{graph_};
 
   std::size_t builtin_count = 0;
   entity_t scope = 0;
