@@ -20,6 +20,11 @@ engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>(com
   components_.resize(std::max<std::size_t>(components_.size(), slot + 1));
   components_[slot] = Component;
   state_->store_.types().insert(Component, info);
+  component_info own{sizeof(component_info), alignof(component_info)};
+  state_->store_.add(Component, Component,
+                     {&own, [](void* place, void* context) {
+                        ::new (place) component_info(*static_cast<component_info*>(context));
+                      }});
 }
 
 engine::~engine() {
@@ -519,7 +524,7 @@ bool engine::leads(entity_t e, entity_t relation, entity_t target) const {
 void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const {
   const engine_state& s = *state_;
   s.check_known(id);
-  if (s.builtins_may_have(id)) {
+  if (has_wildcard(id) || s.builtins_may_have(id)) {
     for (entity_t e : s.entities_with(id)) visit(e, context);
   } else if (const id_record* record = s.store_.ids().find(id)) {
     s.store_.each(*record, [&](entity_t e) { visit(e, context); });
@@ -529,7 +534,7 @@ void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* 
 std::size_t engine::count(id_t id) const {
   const engine_state& s = *state_;
   s.check_known(id);
-  if (s.builtins_may_have(id)) return s.entities_with(id).size();
+  if (has_wildcard(id) || s.builtins_may_have(id)) return s.entities_with(id).size();
   const id_record* record = s.store_.ids().find(id);
   return record ? s.store_.count(*record) : 0;
 }
