@@ -90,8 +90,8 @@ class target_range {
   iterator begin() const {
     if (world_->shows_just_its_own(source_))
       return {*world_, {world_->pairs_of(source_, relation_), nullptr}};
-    return {*world_, {{}, std::make_shared<std::vector<entity_t>>(
-                              world_->targets(source_, relation_))}};
+    return {*world_,
+            {{}, std::make_shared<std::vector<entity_t>>(world_->targets(source_, relation_))}};
   }
   std::default_sentinel_t end() const { return {}; }
   std::size_t count() const { return world_->target_count(source_, relation_); }

@@ -65,8 +65,7 @@ void change::examine(std::size_t i) {
   // Registering a component comes with the value.
   if (a.id == Component && !a.source.construct)
     raise(errc::constraint, "an entity becomes a component when it is registered as one");
-  if (!a.source.construct && !a.copy_of && g_.bases.has_bases(r) &&
-      g_.facts.types().type_of(a.id))
+  if (!a.source.construct && !a.copy_of && g_.bases.has_bases(r) && g_.facts.types().type_of(a.id))
     additions_[i].copy_of = g_.bases.owner(a.e, r, a.id);
 }
 
@@ -78,10 +77,17 @@ void change::examine_plain(entity_t e, id_t id) {
     case Prefab:
       for (entity_t child : g_.children(e)) add(child, Prefab);
       break;
-    case Final: remove(e, Inheritable); break;
-    case Inheritable: remove(e, Final); break;
-    case Symmetric: mirror_all_pairs(e); break;
-    default: break;
+    case Final:
+      remove(e, Inheritable);
+      break;
+    case Inheritable:
+      remove(e, Final);
+      break;
+    case Symmetric:
+      mirror_all_pairs(e);
+      break;
+    default:
+      break;
   }
 }
 
@@ -90,9 +96,8 @@ void change::mirror_all_pairs(entity_t relation) {
   for (const id_record* record = g_.facts.ids().first_of_relation(index); record;
        record = record->next_of_relation) {
     const entity_t target = g_.facts.entities().alive_at(target_of(record->id));
-    g_.facts.each(*record, [&](entity_t source) {
-      add(target, make_pair_of(index, index_of(source)));
-    });
+    g_.facts.each(*record,
+                  [&](entity_t source) { add(target, make_pair_of(index, index_of(source))); });
   }
 }
 
@@ -104,15 +109,16 @@ void change::examine_pair(const addition& a, const entity_record& r) {
   const entity_t target = g_.facts.entities().alive_at(target_of(id));
 
   if (flags & trait::acyclic && closes_cycle(g_.facts, relation, e, target))
-    raise(errc::constraint, "adding ", g_.text(id), " to ", g_.text(e), " would close a cycle, and ",
-          g_.text(g_.facts.entities().alive_at(relation)), " is Acyclic");
+    raise(errc::constraint, "adding ", g_.text(id), " to ", g_.text(e),
+          " would close a cycle, and ", g_.text(g_.facts.entities().alive_at(relation)),
+          " is Acyclic");
   if (flags & trait::exclusive) {
     for (id_t old : g_.facts.pairs_of(r, relation))
       if (old != id) remove(e, old);
     for (const addition& other : additions_)
       if (other.e == e && other.id != id && is_pair(other.id) && relation_of(other.id) == relation)
-        raise(errc::constraint, g_.text(id), " and ", g_.text(other.id),
-              " exclude each other on ", g_.text(e));
+        raise(errc::constraint, g_.text(id), " and ", g_.text(other.id), " exclude each other on ",
+              g_.text(e));
   }
   if (flags & trait::symmetric) add(target, make_pair_of(relation, index_of(e)));
   if (flags & trait::with)
@@ -279,8 +285,30 @@ void change::note_effects() {
 
 // --- the short way -------------------------------------------------------------------------------
 
+namespace {
+
+// The commonest relation: nothing else follows unless names, prefabs or orders are concerned.
+bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
+  const entity_t parent = g.facts.entities().alive_at(target_of(id));
+  if (!parent || r.named || is_builtin(e) || g.order.any() || has_wildcard(id)) return false;
+  if (g.facts.owns(g.alive(parent), Prefab)) return false;
+  if (closes_cycle(g.facts, ChildOf, e, parent)) return false;
+  const auto present = g.facts.pairs_of(r, index_of(ChildOf));
+  const id_t old = present.empty() ? 0 : present.front();
+  if (old == id) return true;
+  if (old)
+    g.facts.exchange(e, old, id);
+  else
+    g.facts.add(e, id);
+  g.bases.touch(e, r);
+  return true;
+}
+
+}  // namespace
+
 void add_id(graph& g, entity_t e, id_t id, const value_source& source) {
   entity_record& r = g.alive(e);
+  if (is_pair(id) && relation_of(id) == ChildOf && add_plain_child(g, e, r, id)) return;
   if (g.is_plain(id) && (source.construct || !g.bases.has_bases(r))) {
     if (g.facts.owns(r, id)) return;
     g.facts.add(e, id, source);

@@ -42,7 +42,7 @@ class change {
     entity_t e;
     id_t id;
     value_source source{};
-    entity_t copy_of = 0;     // the value is a copy of what this entity owns
+    entity_t copy_of = 0;  // the value is a copy of what this entity owns
     // Of (IsA, base): copy what is overridden, and make the children of a prefab.
     bool override_ids = true;
     bool instantiate = true;

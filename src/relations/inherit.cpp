@@ -28,9 +28,13 @@ void inherit::each_base(const entity_record& r, Visit visit) const {
     if (!seen.try_emplace(index, true).second) continue;
     const entity_record& base = store_.entities().at_index(index);
     switch (visit(store_.entities().alive_at(index), base)) {
-      case next::stop: return;
-      case next::deeper: push_bases(base); break;
-      case next::pass: break;
+      case next::stop:
+        return;
+      case next::deeper:
+        push_bases(base);
+        break;
+      case next::pass:
+        break;
     }
   }
 }
@@ -100,7 +104,8 @@ std::vector<id_t> inherit::visible_ids(entity_t e, const entity_record& r, id_t 
 
 bool inherit::any_visible(entity_t e, const entity_record& r, id_t pattern) const {
   if (is_pair(pattern) && !is_wildcard(relation_of(pattern)) && is_wildcard(target_of(pattern)) &&
-      !store_.toggles_used() && (!has_bases(r) || !store_.pairs_of(r, relation_of(pattern)).empty()))
+      !store_.toggles_used() &&
+      (!has_bases(r) || !store_.pairs_of(r, relation_of(pattern)).empty()))
     return !store_.pairs_of(r, relation_of(pattern)).empty();
   return !visible_ids(e, r, pattern).empty();
 }

@@ -27,8 +27,7 @@ class inherit {
   // O(1): nobody is a kind of anything, or this one is not.
   bool any() const { return kinds_.table_uses || kinds_.pool_rows; }
   bool has_bases(const entity_record& r) const {
-    return any() &&
-           !store_.pairs_of(r, index_of(IsA)).empty();
+    return any() && !store_.pairs_of(r, index_of(IsA)).empty();
   }
 
   // Where `id` is visible from: the entity itself or a base; 0 if it is not visible.

@@ -21,8 +21,8 @@ void change::become_kind_of(const addition& a, const entity_record& r, entity_t 
   }
   for (id_t id : g_.bases.visible_ids(base, b, make_pair(Wildcard, Wildcard))) {
     if (!g_.overrides(id) || will_own(e, id)) continue;
-    const bool taken = g_.rules.of_id(id) & trait::exclusive &&
-                       !g_.facts.pairs_of(r, relation_of(id)).empty();
+    const bool taken =
+        g_.rules.of_id(id) & trait::exclusive && !g_.facts.pairs_of(r, relation_of(id)).empty();
     if (!taken) plan({.e = e, .id = id, .copy_of = g_.bases.owner(base, b, id)});
   }
   if (a.instantiate && g_.facts.owns(b, Prefab)) instantiate_children(e, base);
@@ -48,9 +48,9 @@ void change::instantiate_children(entity_t e, entity_t prefab) {
   for (std::size_t i = 0; i < subtree.size(); ++i) {
     const entity_t original = subtree[i].original;
     const entity_t copy = copies[i] = created_.emplace_back(g_.facts.create());
-    const entity_t parent =
-        subtree[i].parent ? subtree[i].parent
-                          : copies[number.at(parent_of(g_.facts, g_.alive(original)))];
+    const entity_t parent = subtree[i].parent
+                                ? subtree[i].parent
+                                : copies[number.at(parent_of(g_.facts, g_.alive(original)))];
     plan({.e = copy, .id = make_pair(ChildOf, parent)});
     plan({.e = copy, .id = make_pair(IsA, original), .instantiate = false});
     const std::string_view name = g_.known_names.name_of(index_of(original));

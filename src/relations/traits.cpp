@@ -18,8 +18,10 @@ std::uint32_t flags_given_by(id_t id) {
   if (is_pair(id)) {
     const entity_t what = target_of(id);
     switch (relation_of(id)) {
-      case With: return with;
-      case OneOf: return one_of;
+      case With:
+        return with;
+      case OneOf:
+        return one_of;
       case OnInstantiate:
         return what == Override      ? override_on_instantiate
                : what == DontInherit ? dont_inherit
@@ -30,28 +32,46 @@ std::uint32_t flags_given_by(id_t id) {
       case OnDeleteTarget:
         if (what == Delete) return on_target_delete;
         return what == Panic ? std::uint32_t{on_target_panic} : 0;
-      default: return 0;
+      default:
+        return 0;
     }
   }
   switch (id) {
-    case PairIsTag: return pair_is_tag;
-    case Exclusive: return exclusive;
-    case Acyclic: return acyclic;
-    case Transitive: return transitive;
-    case Reflexive: return reflexive;
-    case Symmetric: return symmetric;
-    case Final: return final;
-    case OneOf: return one_of;
-    case Relationship: return relation_only;
-    case Target: return target_only;
-    case Trait: return about_ids;
-    case Singleton: return singleton;
-    case OrderedChildren: return ordered_children;
+    case PairIsTag:
+      return pair_is_tag;
+    case Exclusive:
+      return exclusive;
+    case Acyclic:
+      return acyclic;
+    case Transitive:
+      return transitive;
+    case Reflexive:
+      return reflexive;
+    case Symmetric:
+      return symmetric;
+    case Final:
+      return final;
+    case OneOf:
+      return one_of;
+    case Relationship:
+      return relation_only;
+    case Target:
+      return target_only;
+    case Trait:
+      return about_ids;
+    case Singleton:
+      return singleton;
+    case OrderedChildren:
+      return ordered_children;
     case Sparse:
-    case DontFragment: return in_pools;
-    case Union: return in_pools | exclusive;
-    case Fragment: return in_tables;
-    default: return 0;
+    case DontFragment:
+      return in_pools;
+    case Union:
+      return in_pools | exclusive;
+    case Fragment:
+      return in_tables;
+    default:
+      return 0;
   }
 }
 
@@ -106,8 +126,10 @@ void traits::check_given(entity_t e, id_t id) const {
     return;
   }
   switch (id) {
-    case PairIsTag: return check_no_pair_values(e);
-    case Exclusive: return check_exclusive(e, of(index) & trait::symmetric);
+    case PairIsTag:
+      return check_no_pair_values(e);
+    case Exclusive:
+      return check_exclusive(e, of(index) & trait::symmetric);
     case Union:
       check_place(e, id);
       return check_exclusive(e, of(index) & trait::symmetric);
@@ -120,15 +142,22 @@ void traits::check_given(entity_t e, id_t id) const {
       if (of(index) & trait::symmetric)
         raise(errc::constraint, text(e), " is Symmetric and cannot be Acyclic");
       return check_acyclic(e);
-    case Final: return check_final(e);
-    case OneOf: return check_one_of(e, e);
-    case Relationship: return check_only_relation(e);
-    case Target: return check_only_target(e);
-    case Singleton: return check_singleton(e);
+    case Final:
+      return check_final(e);
+    case OneOf:
+      return check_one_of(e, e);
+    case Relationship:
+      return check_only_relation(e);
+    case Target:
+      return check_only_target(e);
+    case Singleton:
+      return check_singleton(e);
     case Sparse:
     case DontFragment:
-    case Fragment: return check_place(e, id);
-    default: return;
+    case Fragment:
+      return check_place(e, id);
+    default:
+      return;
   }
 }
 
@@ -164,7 +193,8 @@ void traits::check_place(entity_t e, id_t id) const {
   const std::uint32_t flags = of(index_of(e));
   const bool contradicts = id == Fragment ? flags & trait::in_pools : flags & trait::in_tables;
   if (contradicts || (e == ChildOf && id == Fragment))
-    raise(errc::constraint, text(e), " cannot be ", text(id), ": it is pinned to the other storage");
+    raise(errc::constraint, text(e), " cannot be ", text(id),
+          ": it is pinned to the other storage");
 }
 
 // --- what the data says against a trait ------------------------------------------------------------
@@ -224,8 +254,7 @@ void traits::check_acyclic(entity_t relation) const {
 
 void traits::check_final(entity_t e) const {
   if (const id_record* kinds = store_.ids().find(make_pair(IsA, e)))
-    if (entity_t kind = one_with(*kinds))
-      raise_contradiction(e, "Final", kind, "is a kind of it");
+    if (entity_t kind = one_with(*kinds)) raise_contradiction(e, "Final", kind, "is a kind of it");
 }
 
 bool traits::is_child_of(std::uint32_t e, std::uint32_t parent) const {
@@ -282,8 +311,9 @@ void traits::check_no_pair_values(entity_t relation) const {
         store_.types().find(index_of(relation)) || store_.types().find(target_of(record.id));
     if (!could_have_value) return;
     if (entity_t source = one_with(record))
-      raise(errc::constraint, "PairIsTag of ", text(relation), " would invent or lose values: ",
-            text(source), " has ", describe_id(store_, names_, record.id));
+      raise(errc::constraint, "PairIsTag of ", text(relation),
+            " would invent or lose values: ", text(source), " has ",
+            describe_id(store_, names_, record.id));
   });
 }
 

@@ -42,8 +42,8 @@ enum flag : std::uint32_t {
 };
 
 // With these, adding an id means more than adding it.
-inline constexpr std::uint32_t guards = exclusive | acyclic | symmetric | one_of | with |
-                                        relation_only | target_only | singleton;
+inline constexpr std::uint32_t guards =
+    exclusive | acyclic | symmetric | one_of | with | relation_only | target_only | singleton;
 }  // namespace trait
 
 class traits {

@@ -94,8 +94,7 @@ entity_t engine::create_with(std::span<const new_id> ids) {
     }
   } else {
     s.carry([&] {
-      const bool plain =
-          std::ranges::all_of(given, [&](id_t id) { return s.graph_.is_plain(id); });
+      const bool plain = std::ranges::all_of(given, [&](id_t id) { return s.graph_.is_plain(id); });
       if (plain && !parent) return s.store_.add_all(e, ids);
       change c(s.graph_);
       if (parent) c.add(e, make_pair(ChildOf, parent));

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/scope_exit.hpp"
+#include "entity/describe.hpp"
 #include "relations/change.hpp"
 #include "relations/cleanup.hpp"
-#include "entity/describe.hpp"
 
 namespace kith::core {
 
@@ -238,7 +238,8 @@ void engine_state::create_each(std::size_t count, std::span<const bulk_id> ids,
 void engine_state::set_enabled(entity_t e, id_t id, bool on) {
   const entity_record& r = alive(e);
   if (!store_.owns(r, id))
-    raise(errc::constraint, text(e), " does not own ", text_of_id(id), ", so it cannot be switched");
+    raise(errc::constraint, text(e), " does not own ", text_of_id(id),
+          ", so it cannot be switched");
   store_.set_off(r, id, !on);
   graph_.bases.touch_all();
 }
