@@ -29,7 +29,7 @@ entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.alive(relation);
-  if (shows_just_its_own(e)) {
+  if (shows_just_its_own(e) && !is_wildcard(index_of(relation))) {
     const auto pairs = s.store_.pairs_of(r, index_of(relation));
     return n < pairs.size() ? alive_at(target_of(pairs[n])) : entity_t{0};
   }
@@ -109,19 +109,26 @@ bool engine::leads(entity_t e, entity_t relation, entity_t target) const {
 void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const {
   const engine_state& s = *state_;
   s.check_known(id);
-  if (has_wildcard(id) || s.builtins_may_have(id)) {
+  if (has_wildcard(id)) {
     for (entity_t e : s.entities_with(id)) visit(e, context);
   } else if (const id_record* record = s.store_.ids().find(id)) {
-    s.store_.each(*record, [&](entity_t e) { visit(e, context); });
+    s.store_.each(*record, [&](entity_t e) {
+      if (!is_builtin(e)) visit(e, context);
+    });
   }
 }
 
 std::size_t engine::count(id_t id) const {
   const engine_state& s = *state_;
   s.check_known(id);
-  if (has_wildcard(id) || s.builtins_may_have(id)) return s.entities_with(id).size();
+  if (has_wildcard(id)) return s.entities_with(id).size();
   const id_record* record = s.store_.ids().find(id);
-  return record ? s.store_.count(*record) : 0;
+  if (!record) return 0;
+  std::size_t n = s.store_.count(*record);
+  // Built-in entities do not count.
+  for (std::uint32_t i = 1; i < first_user_index; ++i)
+    if (const entity_t e = alive_at(i); e && s.store_.owns(s.alive(e), id)) --n;
+  return n;
 }
 
 void engine::remove_from_all(id_t id) {

@@ -244,11 +244,6 @@ void engine_state::set_enabled(entity_t e, id_t id, bool on) {
   graph_.bases.touch_all();
 }
 
-bool engine_state::builtins_may_have(id_t id) {
-  return is_pair(id) ? relation_of(id) < first_user_index && target_of(id) < first_user_index
-                     : is_builtin(id);
-}
-
 std::vector<entity_t> engine_state::entities_with(id_t id) const {
   std::vector<entity_t> found;
   const auto collect = [&](const id_record& record) {
@@ -256,7 +251,7 @@ std::vector<entity_t> engine_state::entities_with(id_t id) const {
   };
   if (!has_wildcard(id)) {
     if (const id_record* record = store_.ids().find(id)) collect(*record);
-    if (builtins_may_have(id)) std::erase_if(found, is_builtin);
+    std::erase_if(found, is_builtin);
     return found;
   }
   if (is_pair(id) && !is_wildcard(relation_of(id))) {

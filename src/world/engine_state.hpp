@@ -50,8 +50,6 @@ struct engine_state {
 
   // The entities that have an id or match a pattern, each once, but for the built-in ones.
   std::vector<entity_t> entities_with(id_t id) const;
-  // Built-in entities have built-in ids alone.
-  static bool builtins_may_have(id_t id);
   // The entity that is reached from `start` (0: the root) by names, or 0.
   entity_t find_below(entity_t start, std::span<const std::string> path) const;
 
