@@ -33,12 +33,6 @@ void change::remove(entity_t e, id_t id) {
   if (id == Component)
     raise(errc::constraint, g_.text(e), " is a component; delete it to unregister it");
   if (traits::is_trait(id)) g_.rules.check_taken(e, id);
-  if (id == Prefab) {
-    const entity_t parent = parent_of(g_.facts, r);
-    if (parent && will_own(parent, Prefab) && !removing_.contains({e, make_pair(ChildOf, parent)}))
-      raise(errc::constraint, g_.text(e), " is a child of the Prefab ", g_.text(parent),
-            " and stays one");
-  }
   if (!is_pair(id)) return;
   if (relation_of(id) == ChildOf && is_builtin(e))
     raise(errc::constraint, g_.text(e), " is built in and keeps its place");
@@ -161,11 +155,24 @@ void change::check_names() const {
     if (g_.known_names.find(index_of(n.parent), n.name)) raise_taken(n.name, n.parent);
 }
 
+// A child of a Prefab is a Prefab.
+void change::check_prefabs() const {
+  for (const removal& r : removals_) {
+    if (r.id != Prefab) continue;
+    const entity_t parent = parent_of(g_.facts, g_.alive(r.e));
+    if (parent && will_own(parent, Prefab) &&
+        !removing_.contains({r.e, make_pair(ChildOf, parent)}))
+      raise(errc::constraint, g_.text(r.e), " is a child of the Prefab ", g_.text(parent),
+            " and stays one");
+  }
+}
+
 // --- carrying it out -----------------------------------------------------------------------------
 
 void change::commit() {
   for (std::size_t i = 0; i < additions_.size(); ++i) examine(i);
   check_names();
+  check_prefabs();
   apply();
   done_ = true;
   note_effects();

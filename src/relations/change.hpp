@@ -70,6 +70,7 @@ class change {
   void fill_slots(entity_t instance, entity_t prefab, entity_t child, entity_t copy);
 
   void check_names() const;
+  void check_prefabs() const;
   void apply();
   void apply_removals();
   void apply_additions(std::vector<slot_buffer>& values);

@@ -53,11 +53,18 @@ entity_t inherit::find_on_bases(const entity_record& r, id_t id, bool exclusive)
   return found;
 }
 
+bool inherit::inherits(std::uint32_t flags) const {
+  using namespace trait;
+  if (flags & (dont_inherit | inherit_on_instantiate | override_on_instantiate))
+    return !(flags & dont_inherit);
+  return by_default_;
+}
+
 entity_t inherit::owner(entity_t e, const entity_record& r, id_t id) const {
   if (store_.owns(r, id)) return store_.is_off(r, id) ? 0 : e;
   if (!has_bases(r)) return 0;
   const std::uint32_t flags = traits_.of_id(id);
-  if (flags & trait::dont_inherit) return 0;
+  if (!inherits(flags)) return 0;
   const bool exclusive = is_pair(id) && flags & trait::exclusive;
   if (exclusive && !store_.pairs_of(r, relation_of(id)).empty()) return 0;
 
@@ -65,9 +72,11 @@ entity_t inherit::owner(entity_t e, const entity_record& r, id_t id) const {
   const bool same_for_table =
       !store_.toggles_used() && store_.loose().pairs_of(r.loose, index_of(IsA)).empty();
   if (!same_for_table) return find_on_bases(r, id, exclusive);
-  if (known_version_ != version_) {
+  // Both only grow, so their sum changes with each of them.
+  const std::uint64_t now = version_ + store_.tables().erasures();
+  if (known_version_ != now) {
     known_.clear();
-    known_version_ = version_;
+    known_version_ = now;
   }
   const auto [known, fresh] = known_.try_emplace({r.table, id}, 0);
   if (fresh) known.value() = find_on_bases(r, id, exclusive);
@@ -86,7 +95,9 @@ std::vector<id_t> inherit::visible_ids(entity_t e, const entity_record& r, id_t 
     }
   };
   collect(r);
-  const bool bases = has_bases(r);
+  // A relation that is not handed on has nothing to show from bases.
+  const bool one_relation = is_pair(pattern) && !is_wildcard(relation_of(pattern));
+  const bool bases = has_bases(r) && (!one_relation || inherits(traits_.of(relation_of(pattern))));
   if (bases)
     each_base(r, [&](entity_t, const entity_record& b) {
       collect(b);

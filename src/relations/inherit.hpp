@@ -45,9 +45,12 @@ class inherit {
     if (r.referenced && is_base(e)) ++version_;
   }
   void touch_all() { ++version_; }
+  // Are ids handed on that say nothing of it?
+  void set_default(bool inherited) { by_default_ = inherited; }
 
  private:
   bool is_base(entity_t e) const;
+  bool inherits(std::uint32_t flags) const;
   // Calls `visit(base, record)` depth first; it answers what to do next.
   enum class next { deeper, pass, stop };
   template <class Visit>
@@ -66,6 +69,7 @@ class inherit {
   struct place_hash {
     std::size_t operator()(const place& p) const { return mix(p.id + mix(p.table.value)); }
   };
+  bool by_default_ = true;
   std::uint64_t version_ = 1;
   mutable std::uint64_t known_version_ = 0;
   mutable hash_map<place, entity_t, place_hash> known_;

@@ -50,6 +50,7 @@ std::vector<entity_t> reach::steps_to(entity_t e, entity_t relation) const {
 
 std::vector<entity_t> reach::kinds_of(entity_t e) const {
   std::vector<entity_t> all;
+  if (!g_.bases.any() || is_builtin(e)) return all;
   hash_map<entity_t, bool> seen;
   const auto append = [&](entity_t base) {
     if (!g_.alive(base).referenced) return;

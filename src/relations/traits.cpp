@@ -129,14 +129,14 @@ void traits::check_given(entity_t e, id_t id) const {
     case PairIsTag:
       return check_no_pair_values(e);
     case Exclusive:
-      return check_exclusive(e, of(index) & trait::symmetric);
+      return check_exclusive(e, of(index) & trait::symmetric, id == Union ? "Union" : "Exclusive");
     case Union:
       check_place(e, id);
-      return check_exclusive(e, of(index) & trait::symmetric);
+      return check_exclusive(e, of(index) & trait::symmetric, id == Union ? "Union" : "Exclusive");
     case Symmetric:
       if (of(index) & trait::acyclic)
         raise(errc::constraint, text(e), " is Acyclic and cannot be Symmetric");
-      if (of(index) & trait::exclusive) check_exclusive(e, true);
+      if (of(index) & trait::exclusive) check_exclusive(e, true, "Symmetric");
       return;
     case Acyclic:
       if (of(index) & trait::symmetric)
@@ -176,6 +176,10 @@ void traits::update(entity_t e) {
     flags_[index] = flags;
   else
     flags_.erase(index);
+  if (flags & trait::override_on_instantiate)
+    overriding_.insert(index);
+  else
+    overriding_.erase(index);
   // Deleting the entity must look at its flags.
   r.referenced = true;
 
@@ -199,14 +203,16 @@ void traits::check_place(entity_t e, id_t id) const {
 
 // --- what the data says against a trait ------------------------------------------------------------
 
-void traits::check_exclusive(entity_t relation, bool with_mirrored) const {
+void traits::check_exclusive(entity_t relation, bool with_mirrored, const char* wanted) const {
   const std::uint32_t r = index_of(relation);
   // The one target of an entity, its own or one that Symmetric would add.
   hash_map<std::uint32_t, std::uint32_t> target;
   const auto note = [&](entity_t source, std::uint32_t to) {
     const auto [known, fresh] = target.try_emplace(index_of(source), to);
     if (!fresh && known->second != to)
-      raise_contradiction(relation, "Exclusive", source, "has more than one target");
+      raise_contradiction(
+          relation, wanted, source,
+          with_mirrored ? "would have more than one target" : "has more than one target");
   };
   each_pair_of(store_, r, [&](const id_record& record) {
     const std::uint32_t to = target_of(record.id);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 
 #include <kith/detail/id.hpp>
 
@@ -61,13 +62,19 @@ class traits {
   // The flags of what is used when `id` is added: the plain id, or the relation of a pair.
   std::uint32_t of_id(id_t id) const { return of(is_pair(id) ? relation_of(id) : index_of(id)); }
 
+  // The entities that are (OnInstantiate, Override), by index, ascending.
+  const std::set<std::uint32_t>& overriding() const { return overriding_; }
+
   // Raises an error if `e` cannot be given the trait, or if it cannot be taken.
   void check_given(entity_t e, id_t trait) const;
   void check_taken(entity_t e, id_t trait) const;
   // Brings the flags, and where ids are kept, up to date after `trait` came or went.
   void update(entity_t e);
   // `e` is gone.
-  void forget(entity_t e) { flags_.erase(index_of(e)); }
+  void forget(entity_t e) {
+    flags_.erase(index_of(e));
+    overriding_.erase(index_of(e));
+  }
   // Flags that a built-in entity has without owning a trait for it.
   void be_born_with(entity_t e, std::uint32_t flags) {
     born_with_[index_of(e)] |= flags;
@@ -78,7 +85,7 @@ class traits {
   void check_use(entity_t e, id_t id) const;
 
  private:
-  void check_exclusive(entity_t relation, bool with_mirrored) const;
+  void check_exclusive(entity_t relation, bool with_mirrored, const char* wanted) const;
   void check_acyclic(entity_t relation) const;
   void check_final(entity_t e) const;
   void check_one_of(entity_t relation, entity_t parent) const;
@@ -97,6 +104,7 @@ class traits {
   const names& names_;
   hash_map<std::uint32_t, std::uint32_t> flags_;
   hash_map<std::uint32_t, std::uint32_t> born_with_;
+  std::set<std::uint32_t> overriding_;
 };
 
 // Would adding (relation, target) to `source` close a cycle? O(1) if nothing leads to `source`, else

@@ -298,6 +298,18 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
     if (!record_of(b.id).in_pool()) table_ids.push_back(b.id);
   std::ranges::sort(table_ids);
   table& to = tables_.find_or_create(std::move(table_ids));
+
+  // Values that are read from rows about to move are copied out first.
+  std::vector<staged_values> staged;
+  std::vector<bulk_id> sources(ids.begin(), ids.end());
+  staged.reserve(sources.size());
+  for (bulk_id& b : sources) {
+    const auto holds = [&](const bulk_id& other) {
+      return record_of(other.id).pool.holds(b.values);
+    };
+    if (b.values && b.construct && (to.holds(b.values) || std::ranges::any_of(ids, holds)))
+      b = staged.emplace_back(*record_of(b.id).type, count).fill(b);
+  }
   const row_index first_row = to.begin_rows(count);
 
   struct filled {
@@ -310,7 +322,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   scope_exit undo([&] {
     for (const filled& f : made) core::destroy(*f.type, f.slots, f.done);
   });
-  for (const bulk_id& b : ids) {
+  for (const bulk_id& b : sources) {
     id_record& record = record_of(b.id);
     const row_index row = record.in_pool() ? record.pool.begin_rows(count) : first_row;
     if (!record.type) continue;

@@ -14,6 +14,7 @@ engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>(com
     raise(errc::constraint, "instantiate is one of Inherit, Override and DontInherit");
   state_->bootstrap();
   state_->graph_.instantiate = instantiate;
+  state_->graph_.bases.set_default(instantiate != DontInherit);
   type_desc info = describe_type<component_info>();
   const std::uint32_t slot = slot_of_type<component_info>();
   components_.resize(std::max<std::size_t>(components_.size(), slot + 1));

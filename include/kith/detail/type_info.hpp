@@ -150,6 +150,7 @@ struct bulk_id {
   void* context = nullptr;
   void (*construct)(void* slots, std::size_t first, std::size_t count, std::size_t& done,
                     void* context) = nullptr;
+  const void* values = nullptr;  // where they are read from, if that may be in the world itself
 };
 
 }  // namespace core
