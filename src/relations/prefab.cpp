@@ -15,15 +15,24 @@ void change::become_kind_of(const addition& a, const entity_record& r, entity_t 
   if (!a.override_ids) return;
 
   const entity_record& b = g_.alive(base);
-  for (id_t id : g_.bases.visible_ids(base, b, Wildcard)) {
-    if (g_.overrides(id) && !will_own(e, id))
-      plan({.e = e, .id = id, .copy_of = g_.bases.owner(base, b, id)});
-  }
-  for (id_t id : g_.bases.visible_ids(base, b, make_pair(Wildcard, Wildcard))) {
-    if (!g_.overrides(id) || will_own(e, id)) continue;
-    const bool taken =
-        g_.rules.of_id(id) & trait::exclusive && !g_.facts.pairs_of(r, relation_of(id)).empty();
+  const auto override_id = [&](id_t id) {
+    if (!g_.overrides(id) || will_own(e, id)) return;
+    const bool taken = is_pair(id) && g_.rules.of_id(id) & trait::exclusive &&
+                       !g_.facts.pairs_of(r, relation_of(id)).empty();
     if (!taken) plan({.e = e, .id = id, .copy_of = g_.bases.owner(base, b, id)});
+  };
+  const auto override_matching = [&](id_t pattern) {
+    for (id_t id : g_.bases.visible_ids(base, b, pattern)) override_id(id);
+  };
+  if (g_.instantiate == Override) {
+    override_matching(Wildcard);
+    override_matching(make_pair(Wildcard, Wildcard));
+  } else {
+    for (std::uint32_t index : g_.rules.overriding()) {
+      const entity_t marked = g_.facts.entities().alive_at(index);
+      if (g_.bases.is_visible(base, b, marked)) override_id(marked);
+      override_matching(make_pair(marked, Wildcard));
+    }
   }
   if (a.instantiate && g_.facts.owns(b, Prefab)) instantiate_children(e, base);
 }
