@@ -109,10 +109,10 @@ void change::examine_pair(const addition& a, const entity_record& r) {
   if (flags & trait::exclusive) {
     for (id_t old : g_.facts.pairs_of(r, relation))
       if (old != id) remove(e, old);
-    for (const addition& other : additions_)
-      if (other.e == e && other.id != id && is_pair(other.id) && relation_of(other.id) == relation)
-        raise(errc::constraint, g_.text(id), " and ", g_.text(other.id), " exclude each other on ",
-              g_.text(e));
+    const auto [other, fresh] = only_.try_emplace({e, id_index::group_key(id)}, id);
+    if (!fresh && other->second != id)
+      raise(errc::constraint, g_.text(id), " and ", g_.text(other->second),
+            " exclude each other on ", g_.text(e));
   }
   if (flags & trait::symmetric) add(target, make_pair_of(relation, index_of(e)));
   if (flags & trait::with)

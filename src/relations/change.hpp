@@ -91,6 +91,8 @@ class change {
   };
   using place_set = hash_map<std::pair<entity_t, id_t>, bool, place_hash>;
   place_set adding_, removing_;
+  // The one pair of an Exclusive relation that an entity gets, by (entity, (R, 0)).
+  hash_map<std::pair<entity_t, id_t>, id_t, place_hash> only_;
 };
 
 // The short way for ids that mean no more than themselves; else a change of its own.
