@@ -197,8 +197,8 @@ class entity : public id {
     return *this;
   }
 
-  // The value, or null if it is not there. A pointer is good until the entities of the same kind
-  // change: until then it may be kept.
+  // The value, or null if it is not there. A pointer is good until an entity is made or deleted, or an
+  // id is added or removed, anywhere in the world.
   template <class X>
   const core::value_type<X>* get() const {
     return read<core::value_type<X>>(core::id_of<X>(here()));

@@ -1,6 +1,6 @@
 #include "storage_never_shows/fixture.hpp"
 
-#include <algorithm>
+#include <ostream>
 #include <set>
 
 #include "world/engine_state.hpp"
@@ -26,6 +26,8 @@ std::string name_of(storage s) {
   }
   return "";
 }
+
+void PrintTo(storage s, std::ostream* out) { *out << name_of(s); }
 
 // --- placement -----------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@
 #include <array>
 #include <functional>
 #include <initializer_list>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,7 @@ inline constexpr std::array every_storage_and_union{
     storage::sparse, storage::union_, storage::migrating};
 
 std::string name_of(storage s);
+void PrintTo(storage s, std::ostream* out);
 struct storage_name {
   std::string operator()(const ::testing::TestParamInfo<storage>& info) const {
     return name_of(info.param);
