@@ -31,6 +31,7 @@
 
 namespace kith {
 
+class world;
 class target_range;
 class child_range;
 class type;
@@ -42,6 +43,8 @@ class entity : public id {
   entity(core::engine* world, entity_t e) : kith::id(world, e) {}
 
   entity_t id() const { return raw_; }
+  // The world it lives in, as a handle that does not own it.
+  kith::world world() const;
   // False for a null handle and for an entity that was deleted, also if its number is in use again.
   bool is_alive() const { return world_ && world_->is_alive(raw_); }
 
@@ -49,7 +52,7 @@ class entity : public id {
 
   template <class X>
   entity add() const {
-    return add_raw(core::id_of<X>(world()));
+    return add_raw(core::id_of<X>(here()));
   }
   template <class R, class T>
   entity add() const {
@@ -59,7 +62,7 @@ class entity : public id {
   entity add(core::id_arg target) const {
     return add_raw(pair_with<R>(target));
   }
-  entity add(core::id_arg id) const { return add_raw(id.in(world())); }
+  entity add(core::id_arg id) const { return add_raw(id.in(here())); }
   entity add(core::id_arg relation, core::id_arg target) const {
     return add_raw(pair_of(relation, target));
   }
@@ -67,7 +70,7 @@ class entity : public id {
   // Removing what is not there does nothing. A wildcard removes all that match.
   template <class X>
   entity remove() const {
-    return remove_raw(core::id_of<X>(world()));
+    return remove_raw(core::id_of<X>(here()));
   }
   template <class R, class T>
   entity remove() const {
@@ -77,7 +80,7 @@ class entity : public id {
   entity remove(core::id_arg target) const {
     return remove_raw(pair_with<R>(target));
   }
-  entity remove(core::id_arg id) const { return remove_raw(id.in(world())); }
+  entity remove(core::id_arg id) const { return remove_raw(id.in(here())); }
   entity remove(core::id_arg relation, core::id_arg target) const {
     return remove_raw(pair_of(relation, target));
   }
@@ -85,7 +88,7 @@ class entity : public id {
   // Is it there, and switched on? `has(Likes, kith::Wildcard)`: is there any?
   template <class X>
   bool has() const {
-    return world().has(raw_, core::id_of<X>(world()));
+    return here().has(raw_, core::id_of<X>(here()));
   }
   template <class R, class T>
   bool has() const {
@@ -93,17 +96,17 @@ class entity : public id {
   }
   template <class R>
   bool has(core::id_arg target) const {
-    return world().has(raw_, pair_with<R>(target));
+    return here().has(raw_, pair_with<R>(target));
   }
-  bool has(core::id_arg id) const { return world().has(raw_, id.in(world())); }
+  bool has(core::id_arg id) const { return here().has(raw_, id.in(here())); }
   bool has(core::id_arg relation, core::id_arg target) const {
-    return world().has(raw_, pair_of(relation, target));
+    return here().has(raw_, pair_of(relation, target));
   }
 
   // Is it there, on or off?
   template <class X>
   bool owns() const {
-    return world().owns(raw_, core::id_of<X>(world()));
+    return here().owns(raw_, core::id_of<X>(here()));
   }
   template <class R, class T>
   bool owns() const {
@@ -111,11 +114,11 @@ class entity : public id {
   }
   template <class R>
   bool owns(core::id_arg target) const {
-    return world().owns(raw_, pair_with<R>(target));
+    return here().owns(raw_, pair_with<R>(target));
   }
-  bool owns(core::id_arg id) const { return world().owns(raw_, id.in(world())); }
+  bool owns(core::id_arg id) const { return here().owns(raw_, id.in(here())); }
   bool owns(core::id_arg relation, core::id_arg target) const {
-    return world().owns(raw_, pair_of(relation, target));
+    return here().owns(raw_, pair_of(relation, target));
   }
 
   // --- values ---
@@ -145,7 +148,25 @@ class entity : public id {
   // (relation, T) with a value of type T.
   template <class T>
   entity set_second(core::id_arg relation, T value) const {
-    return assign<T>(pair_of(relation, core::id_of<T>(world())), std::move(value));
+    return assign<T>(pair_of(relation, core::id_of<T>(here())), std::move(value));
+  }
+
+  // The twins of the calls above for (relation, T).
+  template <class T>
+  entity add_second(core::id_arg relation) const {
+    return add_raw(pair_of(relation, core::id_of<T>(here())));
+  }
+  template <class T>
+  entity remove_second(core::id_arg relation) const {
+    return remove_raw(pair_of(relation, core::id_of<T>(here())));
+  }
+  template <class T>
+  bool has_second(core::id_arg relation) const {
+    return here().has(raw_, pair_of(relation, core::id_of<T>(here())));
+  }
+  template <class T>
+  bool owns_second(core::id_arg relation) const {
+    return here().owns(raw_, pair_of(relation, core::id_of<T>(here())));
   }
 
   // Constructs the value in its place from `args`.
@@ -157,16 +178,30 @@ class entity : public id {
       return add<X>();
     } else {
       core::argument_source<T, Args...> source{{std::forward<Args>(args)...}};
-      world().set(raw_, core::id_of<X>(world()), core::id_of<T>(world()), source.source());
+      here().set(raw_, core::id_of<X>(here()), core::id_of<T>(here()), source.source());
       return *this;
     }
   }
 
-  // The value, or null if it is not there. A pointer is good until the entities of the same kind
-  // change: until then it may be kept.
+  template <class R, class... Args>
+  entity emplace_pair(core::id_arg target, Args&&... args) const {
+    core::argument_source<R, Args...> source{{std::forward<Args>(args)...}};
+    here().set(raw_, pair_with<R>(target), core::id_of<R>(here()), source.source());
+    return *this;
+  }
+  template <class T, class... Args>
+  entity emplace_second(core::id_arg relation, Args&&... args) const {
+    core::argument_source<T, Args...> source{{std::forward<Args>(args)...}};
+    here().set(raw_, pair_of(relation, core::id_of<T>(here())), core::id_of<T>(here()),
+               source.source());
+    return *this;
+  }
+
+  // The value, or null if it is not there. A pointer is good until an entity is made or deleted, or an
+  // id is added or removed, anywhere in the world.
   template <class X>
   const core::value_type<X>* get() const {
-    return read<core::value_type<X>>(core::id_of<X>(world()));
+    return read<core::value_type<X>>(core::id_of<X>(here()));
   }
   template <class R, class T>
   const core::value_type<kith::pair<R, T>>* get() const {
@@ -178,11 +213,11 @@ class entity : public id {
   }
   template <class T>
   const T* get_second(core::id_arg relation) const {
-    return read<T>(pair_of(relation, core::id_of<T>(world())));
+    return read<T>(pair_of(relation, core::id_of<T>(here())));
   }
-  const void* get(core::id_arg id) const { return world().get(raw_, id.in(world()), 0); }
+  const void* get(core::id_arg id) const { return here().get(raw_, id.in(here()), 0); }
   const void* get(core::id_arg relation, core::id_arg target) const {
-    return world().get(raw_, pair_of(relation, target), 0);
+    return here().get(raw_, pair_of(relation, target), 0);
   }
   // Another name for get.
   template <class... X>
@@ -193,12 +228,16 @@ class entity : public id {
   const R* try_get(core::id_arg target) const {
     return get<R>(target);
   }
+  const void* try_get(core::id_arg id) const { return get(id); }
+  const void* try_get(core::id_arg relation, core::id_arg target) const {
+    return get(relation, target);
+  }
 
   // The value; an error if it is not there.
   template <class X>
   const core::value_type<X>& at() const {
     if (const auto* value = get<X>()) return *value;
-    core::raise(errc::out_of_range, str(), " has no ", world().text_of(core::id_of<X>(world())));
+    core::raise(errc::out_of_range, str(), " has no ", here().text_of(core::id_of<X>(here())));
   }
   template <class R, class T>
   const core::value_type<kith::pair<R, T>>& at() const {
@@ -207,13 +246,13 @@ class entity : public id {
   template <class R>
   const R& at(core::id_arg target) const {
     if (const R* value = get<R>(target)) return *value;
-    core::raise(errc::out_of_range, str(), " has no ", world().text_of(pair_with<R>(target)));
+    core::raise(errc::out_of_range, str(), " has no ", here().text_of(pair_with<R>(target)));
   }
 
   // The value to write to, or null if the entity does not own it.
   template <class X>
   core::value_type<X>* get_mut() const {
-    return write<core::value_type<X>>(core::id_of<X>(world()));
+    return write<core::value_type<X>>(core::id_of<X>(here()));
   }
   template <class R, class T>
   core::value_type<kith::pair<R, T>>* get_mut() const {
@@ -223,15 +262,19 @@ class entity : public id {
   R* get_mut(core::id_arg target) const {
     return write<R>(pair_with<R>(target));
   }
-  void* get_mut(core::id_arg id) const { return world().get_mut(raw_, id.in(world()), 0); }
+  template <class T>
+  T* get_mut_second(core::id_arg relation) const {
+    return write<T>(pair_of(relation, core::id_of<T>(here())));
+  }
+  void* get_mut(core::id_arg id) const { return here().get_mut(raw_, id.in(here()), 0); }
   void* get_mut(core::id_arg relation, core::id_arg target) const {
-    return world().get_mut(raw_, pair_of(relation, target), 0);
+    return here().get_mut(raw_, pair_of(relation, target), 0);
   }
 
   // The value to write to; added with its default value if it is not there.
   template <class X>
   core::value_type<X>& ensure() const {
-    return ensure_value<core::value_type<X>>(core::id_of<X>(world()));
+    return ensure_value<core::value_type<X>>(core::id_of<X>(here()));
   }
   template <class R, class T>
   core::value_type<kith::pair<R, T>>& ensure() const {
@@ -241,11 +284,22 @@ class entity : public id {
   R& ensure(core::id_arg target) const {
     return ensure_value<R>(pair_with<R>(target));
   }
-  void* ensure(core::id_arg id) const { return world().ensure(raw_, id.in(world()), 0); }
+  template <class T>
+  T& ensure_second(core::id_arg relation) const {
+    return ensure_value<T>(pair_of(relation, core::id_of<T>(here())));
+  }
+  void* ensure(core::id_arg id) const { return here().ensure(raw_, id.in(here()), 0); }
+  void* ensure(core::id_arg relation, core::id_arg target) const {
+    return here().ensure(raw_, pair_of(relation, target), 0);
+  }
 
   // Copies the bytes or, by its hooks, the value of a runtime component.
   entity set_ptr(core::id_arg id, const void* value) const {
-    world().set_copy(raw_, id.in(world()), value);
+    here().set_copy(raw_, id.in(here()), value);
+    return *this;
+  }
+  entity set_ptr(core::id_arg relation, core::id_arg target, const void* value) const {
+    here().set_copy(raw_, pair_of(relation, target), value);
     return *this;
   }
 
@@ -253,11 +307,11 @@ class entity : public id {
 
   // The n-th target of a relation in ascending order; null past the last.
   entity target(core::id_arg relation, std::size_t n = 0) const {
-    return {world_, world().target(raw_, relation.in(world()), n)};
+    return {world_, here().target(raw_, relation.in(here()), n)};
   }
   template <class R>
   entity target(std::size_t n = 0) const {
-    return target(core::id_of<R>(world()), n);
+    return target(core::id_of<R>(here()), n);
   }
   // All of them: `for (kith::entity food : bob.targets(Eats))`.
   target_range targets(core::id_arg relation) const;
@@ -266,17 +320,54 @@ class entity : public id {
 
   // The first of this entity, its target, the target's target and so on that has `id`; or null.
   entity target_for(core::id_arg relation, core::id_arg id) const {
-    return {world_, world().target_for(raw_, relation.in(world()), id.in(world()))};
+    return {world_, here().target_for(raw_, relation.in(here()), id.in(here()))};
   }
   template <class X>
   entity target_for(core::id_arg relation) const {
-    return target_for(relation, core::id_of<X>(world()));
+    return target_for(relation, core::id_of<X>(here()));
   }
+
+  // Does it hold, in the sense of queries? As `has`, and Transitive, Reflexive and kinds count too.
+  bool related(core::id_arg relation, core::id_arg target) const {
+    return here().related(raw_, relation.in(here()), target.in(here()));
+  }
+  bool related(core::id_arg id) const { return here().related(raw_, id.in(here())); }
+  template <class X>
+  bool related() const {
+    return here().related(raw_, core::id_of<X>(here()));
+  }
+  template <class R>
+  bool related(core::id_arg target) const {
+    return related(core::id_of<R>(here()), target);
+  }
+  // Does some way along a relation lead from this entity to another?
+  bool reaches(core::id_arg relation, core::id_arg target) const {
+    return here().leads(raw_, relation.in(here()), target.in(here()));
+  }
+  // All that such ways lead to, nearest first; and all from which they lead here.
+  std::vector<entity> reached(core::id_arg relation) const {
+    return wrap(here().reached_from(raw_, relation.in(here())));
+  }
+  std::vector<entity> reached_by(core::id_arg relation) const {
+    return wrap(here().reached_to(raw_, relation.in(here())));
+  }
+
+  // Being a kind of something: what `base` has is visible here. The children of a prefab are made too.
+  entity is_a(core::id_arg base) const { return add(IsA, base); }
+  template <class T>
+  entity is_a() const {
+    return add(IsA, core::id_of<T>(here()));
+  }
+  // A child of a prefab that its instances find as `instance.target(child)`.
+  entity slot() const;
+  entity slot_of(core::id_arg prefab) const { return add(Exclusive).add(SlotOf, prefab); }
 
   // The hierarchy. A new parent takes the place of the old one.
   entity child_of(core::id_arg parent) const { return add(ChildOf, parent); }
-  entity parent() const { return {world_, world().parent(raw_)}; }
+  entity parent() const { return {world_, here().parent(raw_)}; }
   child_range children() const;
+  // Puts the children of a parent that has OrderedChildren in order; names each of them once.
+  entity set_child_order(std::span<const entity> children) const;
   template <class Function>
   void children(Function visit) const;
 
@@ -289,6 +380,11 @@ class entity : public id {
   // Visits the ids that match a pattern: `e.match(world.pair(Likes, kith::Wildcard), ...)`.
   template <class Function>
   void match(core::id_arg pattern, Function visit) const;
+  // The same with the pattern given by its parts.
+  template <class Function>
+  void each(core::id_arg relation, core::id_arg target, Function visit) const {
+    match(pair_of(relation, target), std::move(visit));
+  }
   // All ids of the entity, ascending.
   kith::type type() const;
   // Where the entity is kept, for the curious: the ids it shares a table by.
@@ -296,18 +392,16 @@ class entity : public id {
 
   // --- names ---
 
-  std::string_view name() const { return world().name(raw_); }
+  std::string_view name() const { return here().name(raw_); }
   // An empty name takes it away.
   entity set_name(std::string_view name) const {
-    world().set_name(raw_, name);
+    here().set_name(raw_, name);
     return *this;
   }
   // The names from the root to the entity, `a::b::c`; `#number` if it has no name.
-  std::string path(std::string_view separator = "::") const {
-    return world().path(raw_, separator);
-  }
+  std::string path(std::string_view separator = "::") const { return here().path(raw_, separator); }
   // The entity with this path below this one, or null.
-  entity lookup(std::string_view path) const { return {world_, world().lookup(path, raw_)}; }
+  entity lookup(std::string_view path) const { return {world_, here().lookup(path, raw_)}; }
   // What is created in `body` becomes a child of this entity. It may take the entity as an argument.
   template <class Function>
   entity scope(Function body) const;
@@ -321,19 +415,19 @@ class entity : public id {
   // One id: it stays with its value, but `has` and `get` do not see it.
   template <class X>
   entity enable() const {
-    return switch_raw(core::id_of<X>(world()), true);
+    return switch_raw(core::id_of<X>(here()), true);
   }
   template <class X>
   entity disable() const {
-    return switch_raw(core::id_of<X>(world()), false);
+    return switch_raw(core::id_of<X>(here()), false);
   }
   template <class X>
   bool enabled() const {
-    return world().is_enabled(raw_, core::id_of<X>(world()));
+    return here().is_enabled(raw_, core::id_of<X>(here()));
   }
-  entity enable(core::id_arg id) const { return switch_raw(id.in(world()), true); }
-  entity disable(core::id_arg id) const { return switch_raw(id.in(world()), false); }
-  bool enabled(core::id_arg id) const { return world().is_enabled(raw_, id.in(world())); }
+  entity enable(core::id_arg id) const { return switch_raw(id.in(here()), true); }
+  entity disable(core::id_arg id) const { return switch_raw(id.in(here()), false); }
+  bool enabled(core::id_arg id) const { return here().is_enabled(raw_, id.in(here())); }
   entity enable(core::id_arg relation, core::id_arg target) const {
     return switch_raw(pair_of(relation, target), true);
   }
@@ -341,52 +435,58 @@ class entity : public id {
     return switch_raw(pair_of(relation, target), false);
   }
   bool enabled(core::id_arg relation, core::id_arg target) const {
-    return world().is_enabled(raw_, pair_of(relation, target));
+    return here().is_enabled(raw_, pair_of(relation, target));
   }
 
   // --- life ---
 
   // Removes all ids. The name stays.
   entity clear() const {
-    world().clear(raw_);
+    here().clear(raw_);
     return *this;
   }
   // Deletes the entity, its children, and every pair that points at it.
-  void destruct() const { world().destroy(raw_); }
+  void destruct() const { here().destroy(raw_); }
   // A new entity with the same ids, and the same values if wanted. Names are not copied.
   entity clone(bool with_values = true, entity into = {}) const {
-    return {world_, world().clone(raw_, core::id_arg(into).in(world()), with_values)};
+    return {world_, here().clone(raw_, core::id_arg(into).in(here()), with_values)};
   }
 
  private:
-  core::engine& world() const {
+  std::vector<entity> wrap(const std::vector<entity_t>& list) const {
+    std::vector<entity> entities;
+    entities.reserve(list.size());
+    for (entity_t e : list) entities.emplace_back(world_, e);
+    return entities;
+  }
+  core::engine& here() const {
     if (!world_) core::raise(errc::not_alive, "no entity was given");
     return *world_;
   }
   id_t pair_of(core::id_arg relation, core::id_arg target) const {
-    return world().pair(relation.in(world()), target.in(world()));
+    return here().pair(relation.in(here()), target.in(here()));
   }
   template <class R>
   id_t pair_with(core::id_arg target) const {
-    return world().pair(core::id_of<R>(world()), target.in(world()));
+    return here().pair(core::id_of<R>(here()), target.in(here()));
   }
   entity add_raw(id_t id) const {
-    world().add(raw_, id);
+    here().add(raw_, id);
     return *this;
   }
   entity remove_raw(id_t id) const {
-    world().remove(raw_, id);
+    here().remove(raw_, id);
     return *this;
   }
   entity switch_raw(id_t id, bool on) const {
-    world().set_enabled(raw_, id, on);
+    here().set_enabled(raw_, id, on);
     return *this;
   }
   template <class T, class Value>
   entity assign(id_t id, Value&& value) const {
     static_assert(!core::is_tag_type<T>, "a type without members has no value; use add");
     core::argument_source<T, Value> source{{std::forward<Value>(value)}};
-    world().set(raw_, id, core::id_of<T>(world()), source.source());
+    here().set(raw_, id, core::id_of<T>(here()), source.source());
     return *this;
   }
   template <class X, class Value>
@@ -394,23 +494,23 @@ class entity : public id {
     if constexpr (core::is_tag<X>) {
       return add<X>();
     } else {
-      return assign<core::value_type<X>>(core::id_of<X>(world()), std::forward<Value>(value));
+      return assign<core::value_type<X>>(core::id_of<X>(here()), std::forward<Value>(value));
     }
   }
   template <class T>
   const T* read(id_t id) const {
     static_assert(!core::is_tag_type<T>, "a type without members has no value; use has");
-    return static_cast<const T*>(world().get(raw_, id, core::id_of<T>(world())));
+    return static_cast<const T*>(here().get(raw_, id, core::id_of<T>(here())));
   }
   template <class T>
   T* write(id_t id) const {
     static_assert(!core::is_tag_type<T>, "a type without members has no value; use has");
-    return static_cast<T*>(world().get_mut(raw_, id, core::id_of<T>(world())));
+    return static_cast<T*>(here().get_mut(raw_, id, core::id_of<T>(here())));
   }
   template <class T>
   T& ensure_value(id_t id) const {
     static_assert(!core::is_tag_type<T>, "a type without members has no value; use add");
-    return *static_cast<T*>(world().ensure(raw_, id, core::id_of<T>(world())));
+    return *static_cast<T*>(here().ensure(raw_, id, core::id_of<T>(here())));
   }
 };
 

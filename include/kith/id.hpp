@@ -54,6 +54,7 @@ class id {
   friend bool operator==(const id& a, const id& b) {
     return a.raw_ == b.raw_ && (a.world_ == b.world_ || a.raw_ == 0);
   }
+  friend bool operator==(const id& a, id_t b) { return a.raw_ == b; }
   friend std::strong_ordering operator<=>(const id& a, const id& b) {
     if (a.raw_ != b.raw_ || a.raw_ == 0) return a.raw_ <=> b.raw_;
     return std::compare_three_way{}(a.world_, b.world_);

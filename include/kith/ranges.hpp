@@ -5,6 +5,8 @@
 // Changes made while visiting take effect when the outermost visit ends.
 #pragma once
 
+#include <memory>
+
 #include <kith/entity.hpp>
 
 namespace kith {
@@ -58,13 +60,14 @@ class deferred_iterator {
 };
 
 struct target_sequence {
-  entity_t source;
   std::span<const id_t> pairs;
-  std::size_t size() const { return pairs.size(); }
-  bool visible(const engine& world, std::size_t i) const {
-    return world.is_enabled(source, pairs[i]);
+  // Instead of the pairs, if not all targets are the entity's own or some are switched off.
+  std::shared_ptr<const std::vector<entity_t>> shown;
+  std::size_t size() const { return shown ? shown->size() : pairs.size(); }
+  bool visible(const engine&, std::size_t) const { return true; }
+  entity_t at(const engine& world, std::size_t i) const {
+    return shown ? (*shown)[i] : world.second(pairs[i]);
   }
-  entity_t at(const engine& world, std::size_t i) const { return world.second(pairs[i]); }
 };
 
 struct child_sequence {
@@ -84,7 +87,12 @@ class target_range {
   using iterator = core::deferred_iterator<core::target_sequence>;
   target_range(core::engine& world, entity_t source, entity_t relation)
       : world_(&world), source_(source), relation_(relation) {}
-  iterator begin() const { return {*world_, {source_, world_->pairs_of(source_, relation_)}}; }
+  iterator begin() const {
+    if (world_->shows_just_its_own(source_) && !core::is_wildcard(core::index_of(relation_)))
+      return {*world_, {world_->pairs_of(source_, relation_), nullptr}};
+    return {*world_,
+            {{}, std::make_shared<std::vector<entity_t>>(world_->targets(source_, relation_))}};
+  }
   std::default_sentinel_t end() const { return {}; }
   std::size_t count() const { return world_->target_count(source_, relation_); }
   bool empty() const { return count() == 0; }
@@ -103,6 +111,12 @@ class child_range {
     return {*world_, {pair, world_->children_of(parent_)}};
   }
   std::default_sentinel_t end() const { return {}; }
+  std::size_t count() const {
+    std::size_t n = 0;
+    for (auto i = begin(); i != end(); ++i) ++n;
+    return n;
+  }
+  bool empty() const { return begin() == end(); }
 
  private:
   core::engine* world_;
@@ -168,20 +182,29 @@ class table {
 };
 
 inline target_range entity::targets(core::id_arg relation) const {
-  const entity_t r = relation.in(world());
-  world().pairs_of(raw_, r);  // checks both now rather than at begin()
-  return {world(), raw_, r};
+  const entity_t r = relation.in(here());
+  here().pairs_of(raw_, r);  // checks both now rather than at begin()
+  return {here(), raw_, r};
 }
 
 template <class R>
 target_range entity::targets() const {
-  return targets(core::id_of<R>(world()));
+  return targets(core::id_of<R>(here()));
 }
 
 inline child_range entity::children() const {
-  world().children_of(raw_);
-  return {world(), raw_};
+  here().children_of(raw_);
+  return {here(), raw_};
 }
+
+inline entity entity::set_child_order(std::span<const entity> children) const {
+  std::vector<entity_t> order;
+  for (const entity& child : children) order.push_back(core::id_arg(child).in(here()));
+  here().set_child_order(raw_, order);
+  return *this;
+}
+
+inline entity entity::slot() const { return slot_of(parent()); }
 
 template <class Function>
 void entity::children(Function visit) const {
@@ -190,8 +213,8 @@ void entity::children(Function visit) const {
 
 template <class Function>
 void entity::each(Function visit) const {
-  const std::vector<id_t> ids = world().owned_ids(raw_);
-  core::deferral waiting(world());
+  const std::vector<id_t> ids = here().owned_ids(raw_);
+  core::deferral waiting(here());
   for (id_t i : ids) visit(kith::id(world_, i));
   waiting.end();
 }
@@ -203,16 +226,16 @@ void entity::each(core::id_arg relation, Function visit) const {
 
 template <class Function>
 void entity::match(core::id_arg pattern, Function visit) const {
-  const std::vector<id_t> ids = world().matching_ids(raw_, pattern.in(world()));
-  core::deferral waiting(world());
+  const std::vector<id_t> ids = here().matching_ids(raw_, pattern.in(here()));
+  core::deferral waiting(here());
   for (id_t i : ids) visit(kith::id(world_, i));
   waiting.end();
 }
 
-inline type entity::type() const { return {world_, world().owned_ids(raw_)}; }
+inline type entity::type() const { return {world_, here().owned_ids(raw_)}; }
 
 inline table entity::table() const {
-  return {world_, world().table_number(raw_), {world_, world().table_ids(raw_)}};
+  return {world_, here().table_number(raw_), {world_, here().table_ids(raw_)}};
 }
 
 template <class Function>
@@ -221,7 +244,7 @@ entity entity::scope(Function body) const {
     core::engine& world;
     entity_t previous;
     ~restore() { world.restore_scope(previous); }
-  } guard{world(), world().set_scope(raw_)};
+  } guard{here(), here().set_scope(raw_)};
   if constexpr (std::is_invocable_v<Function, entity>)
     body(*this);
   else

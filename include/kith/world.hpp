@@ -24,11 +24,25 @@ template <class Value, class T = std::remove_cvref_t<Value>>
 concept is_component_value = (std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T>)&&  //
                              !std::is_convertible_v<Value, std::string_view> &&
                              !std::is_convertible_v<Value, id_arg> && !is_pair_type<T>;
+
+struct engine_deleter {
+  bool owns = true;
+  void operator()(engine* e) const {
+    if (owns) delete e;
+  }
+};
+
 }  // namespace core
+
+struct world_options {
+  // What instances get of ids that have no (OnInstantiate, ...): Inherit, Override or DontInherit.
+  entity_t instantiate = Inherit;
+};
 
 class world {
  public:
-  world() : engine_(std::make_unique<core::engine>()) {}
+  world() : world(world_options{}) {}
+  explicit world(const world_options& options) : engine_(new core::engine(options.instantiate)) {}
 
   // --- entities ---
 
@@ -46,6 +60,9 @@ class world {
   kith::entity entity() {
     return wrap(core::id_of<T>(*engine_));
   }
+  // A model to make entities of: `world.entity().is_a(prefab)`.
+  kith::entity prefab() { return entity().add(Prefab); }
+  kith::entity prefab(std::string_view path) { return entity(path).add(Prefab); }
   // A handle for a number. It may be dead: ask is_alive().
   kith::entity entity(core::id_arg number) { return {engine_.get(), number.in(*engine_)}; }
   // A new entity, whatever the scope.
@@ -112,12 +129,27 @@ class world {
   // Visits the entities that own an id or match a pattern, each once.
   template <class Function>
   void each(core::id_arg id, Function visit);
+  template <class Function>
+  void each(core::id_arg relation, core::id_arg target, Function visit) {
+    each(pair(relation, target), std::move(visit));
+  }
   template <class X, class Function>
   void each(Function visit) {
     each(core::id_of<X>(*engine_), std::move(visit));
   }
+  template <class R, class T>
+  std::size_t count() {
+    return count<kith::pair<R, T>>();
+  }
+  template <class R>
+  std::size_t count(core::id_arg target) {
+    return count(pair<R>(target));
+  }
   // Takes the id from all entities.
   void remove_all(core::id_arg id) { engine_->remove_from_all(id.in(*engine_)); }
+  void remove_all(core::id_arg relation, core::id_arg target) {
+    remove_all(pair(relation, target));
+  }
   template <class X>
   void remove_all() {
     remove_all(core::id_of<X>(*engine_));
@@ -141,6 +173,11 @@ class world {
     return wrap(engine_->set_scope(scope.in(*engine_)));
   }
   kith::entity get_scope() const { return wrap(engine_->scope()); }
+  // What is created in `body` becomes a child of `parent`.
+  template <class Function>
+  void scope(core::id_arg parent, Function body) {
+    entity(parent).scope(std::move(body));
+  }
 
   // --- singletons: a component on its own entity ---
 
@@ -199,10 +236,16 @@ class world {
   core::engine& engine() { return *engine_; }
 
  private:
+  friend class kith::entity;
+  // A handle that does not own the world.
+  explicit world(core::engine* borrowed) : engine_(borrowed, {false}) {}
+
   kith::entity wrap(entity_t e) const { return {e ? engine_.get() : nullptr, e}; }
 
-  std::unique_ptr<core::engine> engine_;
+  std::unique_ptr<core::engine, core::engine_deleter> engine_;
 };
+
+inline kith::world entity::world() const { return kith::world(&here()); }
 
 template <class... Values>
 requires(sizeof...(Values) > 0 &&

@@ -1,47 +1,112 @@
 #include "relations/cleanup.hpp"
 
-#include "relations/traits.hpp"
+#include <kith/detail/error.hpp>
 
 namespace kith::core {
 
-std::vector<entity_t> cleanup::doomed(entity_t e) const {
-  std::vector<entity_t> list{e};
-  hash_map<std::uint32_t, bool> seen;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::uint32_t index = index_of(list[i]);
-    if (!store_.entities().at_index(index).referenced) continue;
-    for (const id_record* record = store_.ids().first_of_target(index); record;
-         record = record->next_of_target) {
-      if (!(record->group->traits & delete_with_target)) continue;
-      if (seen.empty()) seen[index_of(e)] = true;
-      store_.each(*record, [&](entity_t source) {
-        if (seen.try_emplace(index_of(source), true).second) list.push_back(source);
-      });
-    }
-  }
-  return list;
-}
+namespace {
 
-void cleanup::forget_ids_of(entity_t e) {
+// Visits the records of all ids made of `e`, as (record, flags of its policy as: delete, panic).
+template <class Visit>
+void each_use(const graph& g, entity_t e, Visit visit) {
+  using namespace trait;
   const std::uint32_t index = index_of(e);
-  if (id_record* record = store_.ids().find(e)) store_.purge(*record);
-  while (id_record* record = store_.ids().first_of_relation(index)) store_.purge(*record);
-  while (id_record* record = store_.ids().first_of_target(index)) store_.purge(*record);
-  store_.ids().erase_group(e);
-  store_.ids().erase_group(make_pair_of(index, 0));
-  store_.types().erase(index);
+  const id_index& ids = g.facts.ids();
+  const std::uint32_t own = g.rules.of(index);
+  if (const id_record* record = ids.find(e))
+    visit(*record, own & on_delete_delete, own & on_delete_panic);
+  for (const id_record* r = ids.first_of_relation(index); r; r = r->next_of_relation)
+    visit(*r, own & on_delete_delete, own & on_delete_panic);
+  for (const id_record* r = ids.first_of_target(index); r; r = r->next_of_target) {
+    const std::uint32_t flags = g.rules.of(relation_of(r->id));
+    visit(*r, flags & on_target_delete, flags & on_target_panic);
+  }
 }
 
-void cleanup::destroy(entity_t e, const std::function<void(entity_t)>& leaving) {
-  const std::vector<entity_t> list = doomed(e);
-  for (std::size_t i = list.size(); i-- > 0;) {
-    const entity_t going = list[i];
-    leaving(going);
-    const entity_record& r = *store_.entities().find(going);
-    if (r.named) names_.erase(going);
-    if (r.referenced) forget_ids_of(going);
-    store_.destroy(going);
+// All that must go, in the order it was found.
+class doomed {
+ public:
+  doomed(const graph& g, std::vector<entity_t> first) : g_(g), list_(std::move(first)) {
+    for (entity_t e : list_) seen_[e] = true;
+    for (std::size_t i = 0; i < list_.size(); ++i) follow(list_[i]);
+    for (entity_t e : list_) check(e);
   }
+  const std::vector<entity_t>& list() const { return list_; }
+
+ private:
+  void follow(entity_t e) {
+    if (!g_.facts.entities().at_index(index_of(e)).referenced) return;
+    each_use(g_, e, [&](const id_record& record, bool deletes, bool) {
+      if (!deletes) return;
+      g_.facts.each(record, [&](entity_t user) {
+        if (seen_.try_emplace(user, true).second) list_.push_back(user);
+      });
+    });
+  }
+
+  void check(entity_t e) const {
+    if (is_builtin(e)) raise(errc::constraint, g_.text(e), " is built in and cannot be deleted");
+    if (!g_.facts.entities().at_index(index_of(e)).referenced) return;
+    each_use(g_, e, [&](const id_record& record, bool, bool panics) {
+      if (!panics) return;
+      g_.facts.each(record, [&](entity_t user) {
+        if (!seen_.contains(user))
+          raise(errc::constraint, g_.text(e), " cannot be deleted: ", g_.text(user), " has ",
+                g_.text(record.id), ", which says Panic");
+      });
+    });
+  }
+
+  const graph& g_;
+  std::vector<entity_t> list_;
+  hash_map<entity_t, bool> seen_;
+};
+
+void forget_ids_of(graph& g, entity_t e) {
+  const std::uint32_t index = index_of(e);
+  id_index& ids = g.facts.ids();
+  if (id_record* record = ids.find(e)) g.facts.purge(*record);
+  while (id_record* record = ids.first_of_relation(index)) g.facts.purge(*record);
+  while (id_record* record = ids.first_of_target(index)) g.facts.purge(*record);
+  ids.erase_group(e);
+  ids.erase_group(make_pair_of(index, 0));
+  g.facts.types().erase(index);
+  g.rules.forget(e);
+  g.order.forget(index);
+  g.forget_plain();
+  g.bases.touch_all();
+}
+
+// Traits are pairs too: who loses (With, x) because x goes, behaves differently from now on.
+std::vector<entity_t> told_by(const graph& g, entity_t e) {
+  std::vector<entity_t> told;
+  for (const id_record* r = g.facts.ids().first_of_target(index_of(e)); r; r = r->next_of_target)
+    if (traits::is_trait(r->id)) g.facts.each(*r, [&](entity_t user) { told.push_back(user); });
+  return told;
+}
+
+void delete_one(graph& g, entity_t e, const std::function<void(entity_t)>& leaving) {
+  const entity_record& r = g.alive(e);
+  if (r.named) g.known_names.erase(e);
+  if (const entity_t parent = g.order.any() ? parent_of(g.facts, r) : 0)
+    g.order.erase(index_of(parent), e);
+  if (r.referenced) {
+    leaving(e);
+    const std::vector<entity_t> told = told_by(g, e);
+    forget_ids_of(g, e);
+    for (entity_t user : told) g.rules.update(user);
+  }
+  g.facts.destroy(e);
+}
+
+}  // namespace
+
+void delete_entities(graph& g, std::vector<entity_t> entities,
+                     const std::function<void(entity_t)>& leaving) {
+  if (entities.size() == 1 && !is_builtin(entities[0]) && !g.alive(entities[0]).referenced)
+    return delete_one(g, entities[0], leaving);
+  const doomed going(g, std::move(entities));
+  for (std::size_t i = going.list().size(); i-- > 0;) delete_one(g, going.list()[i], leaving);
 }
 
 }  // namespace kith::core

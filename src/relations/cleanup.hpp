@@ -1,33 +1,28 @@
 // What else goes when an entity is deleted.
 //
-// First all entities that must go with it are found, along relations whose sources are deleted with
-// their target (ChildOf). Then they go one by one, children before parents; each leaves with its name,
-// its values, and every id made of it, wherever that id is.
+// An entity may be in use as a tag, a relation or a target. Who has it as a tag or a relation is dealt
+// with by its (OnDelete, ...), who has it as a target by the relation's (OnDeleteTarget, ...):
+//
+//   Remove   they lose the id (the default)
+//   Delete   they are deleted too, and so on
+//   Panic    it is an error, and nothing at all is deleted
+//
+// First all entities that must go are found, then the panics are looked for, then they go in the
+// reverse order of how they were found: what depends on an entity goes before it, children before
+// their parent. Each leaves with its name, every id made of it wherever that is, and its values.
 #pragma once
 
 #include <functional>
+#include <vector>
 
-#include "entity/names.hpp"
-#include "storage/store.hpp"
+#include "relations/graph.hpp"
 
 namespace kith::core {
 
-class cleanup {
- public:
-  cleanup(store& s, names& n) : store_(s), names_(n) {}
-
-  // Deletes `e` and what depends on it. `leaving` is called for each before it goes.
-  // Requires: `e` is alive and not built in.
-  void destroy(entity_t e, const std::function<void(entity_t)>& leaving);
-
- private:
-  // `e` and all that go with it, parents before children.
-  std::vector<entity_t> doomed(entity_t e) const;
-  // Takes every id made of `e` away from all entities.
-  void forget_ids_of(entity_t e);
-
-  store& store_;
-  names& names_;
-};
+// Deletes `entities` and all that must go with them. `leaving` is called for each that is, or was, in
+// use as an id, before it goes.
+// Requires: alive. An error if a built-in entity would have to go, or if one of them panics.
+void delete_entities(graph& g, std::vector<entity_t> entities,
+                     const std::function<void(entity_t)>& leaving);
 
 }  // namespace kith::core

@@ -1,5 +1,6 @@
 #include "relations/traits.hpp"
 
+#include <string>
 #include <vector>
 
 #include <kith/detail/builtins.hpp>
@@ -11,59 +12,215 @@ namespace kith::core {
 
 namespace {
 
-trait_flag flag_of(id_t trait) {
-  switch (trait) {
+// The flags that an id on an entity gives the entity.
+std::uint32_t flags_given_by(id_t id) {
+  using namespace trait;
+  if (is_pair(id)) {
+    const entity_t what = target_of(id);
+    switch (relation_of(id)) {
+      case With:
+        return with;
+      case OneOf:
+        return one_of;
+      case OnInstantiate:
+        return what == Override      ? override_on_instantiate
+               : what == DontInherit ? dont_inherit
+                                     : inherit_on_instantiate;
+      case OnDelete:
+        if (what == Delete) return on_delete_delete;
+        return what == Panic ? std::uint32_t{on_delete_panic} : 0;
+      case OnDeleteTarget:
+        if (what == Delete) return on_target_delete;
+        return what == Panic ? std::uint32_t{on_target_panic} : 0;
+      default:
+        return 0;
+    }
+  }
+  switch (id) {
+    case PairIsTag:
+      return pair_is_tag;
     case Exclusive:
       return exclusive;
     case Acyclic:
       return acyclic;
+    case Transitive:
+      return transitive;
+    case Reflexive:
+      return reflexive;
+    case Symmetric:
+      return symmetric;
+    case Final:
+      return final;
+    case OneOf:
+      return one_of;
+    case Relationship:
+      return relation_only;
+    case Target:
+      return target_only;
+    case Trait:
+      return about_ids;
+    case Singleton:
+      return singleton;
+    case OrderedChildren:
+      return ordered_children;
+    case Sparse:
+    case DontFragment:
+      return in_pools;
+    case Union:
+      return in_pools | exclusive;
+    case Fragment:
+      return in_tables;
     default:
-      return pair_is_tag;
+      return 0;
   }
+}
+
+template <class Visit>
+void each_pair_of(const store& s, std::uint32_t relation, Visit visit) {
+  for (const id_record* r = s.ids().first_of_relation(relation); r; r = r->next_of_relation)
+    visit(*r);
+}
+
+template <class Visit>
+void each_pair_to(const store& s, std::uint32_t target, Visit visit) {
+  for (const id_record* r = s.ids().first_of_target(target); r; r = r->next_of_target) visit(*r);
+}
+
+// Some entity that has the id, or 0.
+entity_t one_with(const id_record& record) {
+  if (record.pool.size()) return record.pool.entities().front();
+  for (const table* t : record.tables)
+    if (t->size()) return t->entities().front();
+  return 0;
 }
 
 }  // namespace
 
-bool traits::is_trait(id_t id) { return id == PairIsTag || id == Exclusive || id == Acyclic; }
-
-void traits::check(entity_t e, id_t trait, bool on) const {
-  if (trait == PairIsTag) return check_untyped_pairs(e);
-  if (!on) return;
-  if (trait == Exclusive) check_exclusive(e);
-  if (trait == Acyclic) check_acyclic(e);
+bool traits::is_trait(id_t id) {
+  return flags_given_by(id) != 0 || id == Inheritable ||
+         (is_pair(id) && (relation_of(id) == OnDelete || relation_of(id) == OnDeleteTarget));
 }
 
-void traits::apply(entity_t e, id_t trait, bool on) {
-  id_group& group = store_.ids().group_of(make_pair(e, 0));
-  store_.entities().at_index(index_of(e)).referenced = true;
-  const bool was_guarded = group.traits & (exclusive | acyclic);
-  if (on)
-    group.traits |= flag_of(trait);
-  else
-    group.traits &= ~std::uint32_t{flag_of(trait)};
-  const bool is_guarded = group.traits & (exclusive | acyclic);
-  // The pairs of ChildOf are never in tables, so no edge can mislead.
-  if (e != ChildOf) guarded_ += is_guarded - was_guarded;
-  if (trait == PairIsTag) store_.types().set_pair_is_tag(index_of(e), on);
-  // What nobody has any more must not be remembered: tables that hold two targets, records of pairs
-  // that had values, or had none.
-  if ((trait == Exclusive && on) || trait == PairIsTag) store_.reclaim();
+std::string traits::text(entity_t e) const { return describe(store_, names_, e); }
+
+void traits::raise_contradiction(entity_t e, const char* trait, entity_t offender,
+                                 const std::string& why) const {
+  raise(errc::constraint, text(e), " cannot be ", trait, ": ", text(offender), " ", why);
 }
 
-void traits::forget(entity_t e) {
-  if (flags_of(make_pair(e, 0)) & (exclusive | acyclic)) --guarded_;
-}
+// --- traits that come and go ---------------------------------------------------------------------
 
-void traits::check_exclusive(entity_t relation) const {
-  for (const id_record* record = store_.ids().first_of_relation(index_of(relation)); record;
-       record = record->next_of_relation) {
-    store_.each(*record, [&](entity_t e) {
-      const entity_record& r = *store_.entities().find(e);
-      if (store_.pairs_of(r, index_of(relation)).size() > 1)
-        raise(errc::constraint, describe(store_, names_, relation),
-              " cannot be Exclusive: ", describe(store_, names_, e), " has more than one target");
-    });
+void traits::check_given(entity_t e, id_t id) const {
+  const std::uint32_t index = index_of(e);
+  if (is_pair(id)) {
+    if (relation_of(id) == OneOf) check_one_of(e, store_.entities().alive_at(target_of(id)));
+    const auto one_of_three = [&](entity_t a, entity_t b, entity_t c) {
+      const entity_t what = target_of(id);
+      if (what != a && what != b && what != c)
+        raise(errc::constraint, describe_id(store_, names_, id), ": expected ", text(a), ", ",
+              text(b), " or ", text(c));
+    };
+    if (relation_of(id) == OnInstantiate) one_of_three(Inherit, Override, DontInherit);
+    if (relation_of(id) == OnDelete || relation_of(id) == OnDeleteTarget)
+      one_of_three(Remove, Delete, Panic);
+    return;
   }
+  switch (id) {
+    case PairIsTag:
+      return check_no_pair_values(e);
+    case Exclusive:
+      return check_exclusive(e, of(index) & trait::symmetric, id == Union ? "Union" : "Exclusive");
+    case Union:
+      check_place(e, id);
+      return check_exclusive(e, of(index) & trait::symmetric, id == Union ? "Union" : "Exclusive");
+    case Symmetric:
+      if (of(index) & trait::acyclic)
+        raise(errc::constraint, text(e), " is Acyclic and cannot be Symmetric");
+      if (of(index) & trait::exclusive) check_exclusive(e, true, "Symmetric");
+      return;
+    case Acyclic:
+      if (of(index) & trait::symmetric)
+        raise(errc::constraint, text(e), " is Symmetric and cannot be Acyclic");
+      return check_acyclic(e);
+    case Final:
+      return check_final(e);
+    case OneOf:
+      return check_one_of(e, e);
+    case Relationship:
+      return check_only_relation(e);
+    case Target:
+      return check_only_target(e);
+    case Singleton:
+      return check_singleton(e);
+    case Sparse:
+    case DontFragment:
+    case Fragment:
+      return check_place(e, id);
+    default:
+      return;
+  }
+}
+
+void traits::check_taken(entity_t e, id_t id) const {
+  if (is_builtin(e)) raise(errc::constraint, text(e), " is built in and keeps its traits");
+  if (id == PairIsTag) check_no_pair_values(e);
+}
+
+void traits::update(entity_t e) {
+  const std::uint32_t index = index_of(e);
+  entity_record& r = store_.entities().at_index(index);
+  auto born = born_with_.find(index);
+  std::uint32_t flags = born == born_with_.end() ? 0 : born->second;
+  for (id_t id : store_.owned_ids(r)) flags |= flags_given_by(id);
+  if (flags)
+    flags_[index] = flags;
+  else
+    flags_.erase(index);
+  if (flags & trait::override_on_instantiate)
+    overriding_.insert(index);
+  else
+    overriding_.erase(index);
+  // Deleting the entity must look at its flags.
+  r.referenced = true;
+
+  store_.types().set_pair_is_tag(index, flags & trait::pair_is_tag);
+  for (id_t key : {id_t{e}, make_pair_of(index, 0)}) {
+    if (e == ChildOf) break;
+    id_group& group = store_.ids().group_of(key);
+    group.pinned = flags & (trait::in_pools | trait::in_tables);
+    if (flags & trait::in_pools) store_.place(group, id_group::place::pools);
+    if (flags & trait::in_tables) store_.place(group, id_group::place::tables);
+  }
+}
+
+void traits::check_place(entity_t e, id_t id) const {
+  const std::uint32_t flags = of(index_of(e));
+  const bool contradicts = id == Fragment ? flags & trait::in_pools : flags & trait::in_tables;
+  if (contradicts || (e == ChildOf && id == Fragment))
+    raise(errc::constraint, text(e), " cannot be ", text(id),
+          ": it is pinned to the other storage");
+}
+
+// --- what the data says against a trait ------------------------------------------------------------
+
+void traits::check_exclusive(entity_t relation, bool with_mirrored, const char* wanted) const {
+  const std::uint32_t r = index_of(relation);
+  // The one target of an entity, its own or one that Symmetric would add.
+  hash_map<std::uint32_t, std::uint32_t> target;
+  const auto note = [&](entity_t source, std::uint32_t to) {
+    const auto [known, fresh] = target.try_emplace(index_of(source), to);
+    if (!fresh && known->second != to)
+      raise_contradiction(
+          relation, wanted, source,
+          with_mirrored ? "would have more than one target" : "has more than one target");
+  };
+  each_pair_of(store_, r, [&](const id_record& record) {
+    const std::uint32_t to = target_of(record.id);
+    store_.each(record, [&](entity_t source) {
+      note(source, to);
+      if (with_mirrored) note(store_.entities().alive_at(to), index_of(source));
+    });
+  });
 }
 
 // Depth first with an explicit stack: a chain may be very long.
@@ -94,26 +251,104 @@ void traits::check_acyclic(entity_t relation) const {
         seen[to] = state::open;
         way.push_back({to, 0});
       } else if (known->second == state::open) {
-        raise(errc::constraint, describe(store_, names_, relation),
-              " cannot be Acyclic: ", describe(store_, names_, store_.entities().alive_at(to)),
-              " is on a cycle");
+        raise_contradiction(relation, "Acyclic", store_.entities().alive_at(to), "is on a cycle");
       }
     }
   };
-  for (const id_record* record = store_.ids().first_of_relation(r); record;
-       record = record->next_of_relation)
-    store_.each(*record, visit);
+  each_pair_of(store_, r, [&](const id_record& record) { store_.each(record, visit); });
 }
 
-void traits::check_untyped_pairs(entity_t relation) const {
-  for (const id_record* record = store_.ids().first_of_relation(index_of(relation)); record;
-       record = record->next_of_relation) {
-    const bool could_have_data =
-        store_.types().find(index_of(relation)) || store_.types().find(target_of(record->id));
-    if (could_have_data && store_.count(*record) > 0)
-      raise(errc::constraint,
-            "PairIsTag would invent or lose values: ", describe_id(store_, names_, record->id),
-            " is in use");
+void traits::check_final(entity_t e) const {
+  if (const id_record* kinds = store_.ids().find(make_pair(IsA, e)))
+    if (entity_t kind = one_with(*kinds)) raise_contradiction(e, "Final", kind, "is a kind of it");
+}
+
+bool traits::is_child_of(std::uint32_t e, std::uint32_t parent) const {
+  const entity_t is = parent_of(store_, store_.entities().at_index(e));
+  return is && index_of(is) == parent;
+}
+
+void traits::check_one_of(entity_t relation, entity_t parent) const {
+  each_pair_of(store_, index_of(relation), [&](const id_record& record) {
+    if (is_child_of(target_of(record.id), index_of(parent))) return;
+    if (entity_t source = one_with(record))
+      raise_contradiction(relation, "OneOf", source,
+                          concat("has ", describe_id(store_, names_, record.id),
+                                 ", whose target is no child of ", text(parent)));
+  });
+}
+
+void traits::check_only_relation(entity_t e) const {
+  if (const id_record* plain = store_.ids().find(e))
+    if (entity_t source = one_with(*plain))
+      raise_contradiction(e, "a Relationship", source, "has it as a tag");
+  each_pair_to(store_, index_of(e), [&](const id_record& record) {
+    if (of(relation_of(record.id)) & trait::about_ids) return;
+    if (entity_t source = one_with(record))
+      raise_contradiction(e, "a Relationship", source,
+                          concat("has ", describe_id(store_, names_, record.id)));
+  });
+}
+
+void traits::check_only_target(entity_t e) const {
+  if (const id_record* plain = store_.ids().find(e))
+    if (entity_t source = one_with(*plain))
+      raise_contradiction(e, "a Target", source, "has it as a tag");
+  each_pair_of(store_, index_of(e), [&](const id_record& record) {
+    if (entity_t source = one_with(record))
+      raise_contradiction(e, "a Target", source,
+                          concat("has ", describe_id(store_, names_, record.id)));
+  });
+}
+
+void traits::check_singleton(entity_t e) const {
+  const auto only_itself = [&](const id_record& record) {
+    store_.each(record, [&](entity_t source) {
+      if (source != e) raise_contradiction(e, "a Singleton", source, "has it");
+    });
+  };
+  if (const id_record* plain = store_.ids().find(e)) only_itself(*plain);
+  each_pair_of(store_, index_of(e), only_itself);
+}
+
+void traits::check_no_pair_values(entity_t relation) const {
+  each_pair_of(store_, index_of(relation), [&](const id_record& record) {
+    const bool could_have_value =
+        store_.types().find(index_of(relation)) || store_.types().find(target_of(record.id));
+    if (!could_have_value) return;
+    if (entity_t source = one_with(record))
+      raise(errc::constraint, "PairIsTag of ", text(relation),
+            " would invent or lose values: ", text(source), " has ",
+            describe_id(store_, names_, record.id));
+  });
+}
+
+// --- the use of an id ------------------------------------------------------------------------------
+
+void traits::check_use(entity_t e, id_t id) const {
+  const std::uint32_t flags = of_id(id);
+  const auto name = [&] { return describe_id(store_, names_, id); };
+  if (flags & trait::target_only)
+    raise(errc::constraint, name(), " cannot be added: a Target can only be the target of a pair");
+  if (flags & trait::singleton && index_of(e) != (is_pair(id) ? relation_of(id) : index_of(id)))
+    raise(errc::constraint, name(), " is a Singleton and can only be on its own entity");
+  if (!is_pair(id)) {
+    if (flags & trait::relation_only)
+      raise(errc::constraint, name(), " is a Relationship and needs a target");
+    return;
+  }
+  const std::uint32_t target = target_of(id);
+  if (of(target) & trait::relation_only && !(flags & trait::about_ids))
+    raise(errc::constraint, name(), ": a Relationship cannot be a target");
+  if (flags & trait::one_of) {
+    const entity_record& relation = store_.entities().at_index(relation_of(id));
+    for (id_t pair : store_.pairs_of(relation, index_of(OneOf)))
+      if (!is_child_of(target, target_of(pair)))
+        raise(errc::constraint, name(), ": the target must be a child of ",
+              text(store_.entities().alive_at(target_of(pair))));
+    if (store_.owns(relation, OneOf) && !is_child_of(target, relation_of(id)))
+      raise(errc::constraint, name(), ": the target must be a child of ",
+            text(store_.entities().alive_at(relation_of(id))));
   }
 }
 

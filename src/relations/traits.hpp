@@ -1,10 +1,12 @@
-// What a relation or a component has been told to do, as flags that the id's group carries.
+// What an entity has been told to do when it is used as a component, a relation or a target.
 //
-// A trait is an ordinary id on the entity it is about. It can come and go at any time; one that the
-// data contradicts is refused with an error that names the data.
+// A trait is an ordinary id on the entity it is about: a tag such as Exclusive, or a pair such as
+// (OnDelete, Panic). It can come and go at any time. This class keeps the traits as flags, and says
+// whether one may come or go: what the data contradicts is refused with an error that names the data.
 #pragma once
 
 #include <cstdint>
+#include <set>
 
 #include <kith/detail/id.hpp>
 
@@ -13,40 +15,96 @@
 
 namespace kith::core {
 
-enum trait_flag : std::uint32_t {
-  exclusive = 1 << 0,           // at most one target
-  acyclic = 1 << 1,             // no way leads back to its start
-  pair_is_tag = 1 << 2,         // pairs have no data
-  delete_with_target = 1 << 3,  // when the target is deleted, so is the source
+namespace trait {
+enum flag : std::uint32_t {
+  exclusive = 1u << 0,
+  acyclic = 1u << 1,
+  pair_is_tag = 1u << 2,
+  transitive = 1u << 3,
+  reflexive = 1u << 4,
+  symmetric = 1u << 5,
+  final = 1u << 6,
+  one_of = 1u << 7,
+  with = 1u << 8,
+  relation_only = 1u << 9,
+  target_only = 1u << 10,
+  about_ids = 1u << 11,
+  singleton = 1u << 12,
+  ordered_children = 1u << 13,
+  dont_inherit = 1u << 14,
+  override_on_instantiate = 1u << 15,
+  inherit_on_instantiate = 1u << 16,
+  on_delete_delete = 1u << 17,
+  on_delete_panic = 1u << 18,
+  on_target_delete = 1u << 19,
+  on_target_panic = 1u << 20,
+  in_pools = 1u << 21,   // Sparse, DontFragment or Union
+  in_tables = 1u << 22,  // Fragment
 };
+
+// With these, adding an id means more than adding it.
+inline constexpr std::uint32_t guards =
+    exclusive | acyclic | symmetric | one_of | with | relation_only | target_only | singleton;
+}  // namespace trait
 
 class traits {
  public:
   traits(store& s, const names& n) : store_(s), names_(n) {}
 
+  // Is `id`, on some entity, a trait of that entity?
   static bool is_trait(id_t id);
-  // Some relation kept in tables has a trait that adding a pair must look at.
-  bool any_guarded() const { return guarded_ != 0; }
-  // Raises an error if giving (`on`) or taking `trait` would contradict what is there.
-  void check(entity_t e, id_t trait, bool on) const;
-  void apply(entity_t e, id_t trait, bool on);
-  // `e` is about to be deleted.
-  void forget(entity_t e);
 
-  // Flags that hold for an id.
-  std::uint32_t flags_of(id_t id) const {
-    const id_group* group = store_.ids().find_group(id);
-    return group ? group->traits : 0;
+  // The flags of the entity at `index`.
+  std::uint32_t of(std::uint32_t index) const {
+    auto found = flags_.find(index);
+    return found == flags_.end() ? 0 : found->second;
+  }
+  // The flags of what is used when `id` is added: the plain id, or the relation of a pair.
+  std::uint32_t of_id(id_t id) const { return of(is_pair(id) ? relation_of(id) : index_of(id)); }
+
+  // The entities that are (OnInstantiate, Override), by index, ascending.
+  const std::set<std::uint32_t>& overriding() const { return overriding_; }
+
+  // Raises an error if `e` cannot be given the trait, or if it cannot be taken.
+  void check_given(entity_t e, id_t trait) const;
+  void check_taken(entity_t e, id_t trait) const;
+  // Brings the flags, and where ids are kept, up to date after `trait` came or went.
+  void update(entity_t e);
+  // `e` is gone.
+  void forget(entity_t e) {
+    flags_.erase(index_of(e));
+    overriding_.erase(index_of(e));
+  }
+  // Flags that a built-in entity has without owning a trait for it.
+  void be_born_with(entity_t e, std::uint32_t flags) {
+    born_with_[index_of(e)] |= flags;
+    flags_[index_of(e)] |= flags;
   }
 
+  // Raises an error if the use of an id is against the traits of its parts, whoever it is added to.
+  void check_use(entity_t e, id_t id) const;
+
  private:
-  void check_exclusive(entity_t relation) const;
+  void check_exclusive(entity_t relation, bool with_mirrored, const char* wanted) const;
   void check_acyclic(entity_t relation) const;
-  void check_untyped_pairs(entity_t relation) const;
+  void check_final(entity_t e) const;
+  void check_one_of(entity_t relation, entity_t parent) const;
+  void check_only_relation(entity_t e) const;
+  void check_only_target(entity_t e) const;
+  void check_singleton(entity_t e) const;
+  void check_no_pair_values(entity_t relation) const;
+  void check_place(entity_t e, id_t trait) const;
+  bool is_child_of(std::uint32_t e, std::uint32_t parent) const;
+  std::string text(entity_t e) const;
+  // Raises: `e` cannot have the trait because `offender` has `id`.
+  [[noreturn]] void raise_contradiction(entity_t e, const char* trait, entity_t offender,
+                                        const std::string& why) const;
 
   store& store_;
   const names& names_;
-  int guarded_ = 0;
+  hash_map<std::uint32_t, std::uint32_t> flags_;
+  hash_map<std::uint32_t, std::uint32_t> born_with_;
+  std::set<std::uint32_t> overriding_;
 };
 
 // Would adding (relation, target) to `source` close a cycle? O(1) if nothing leads to `source`, else

@@ -31,10 +31,10 @@ struct id_group {
   id_t key = 0;  // the plain id, or the pair of the relation with index 0
   place where = place::tables;
   bool pinned = false;           // the store may not move it
-  std::uint32_t traits = 0;      // what the layers above know of the ids (relations/traits.hpp)
   std::uint32_t ids = 0;         // ids of the group that have a record
   std::uint32_t table_uses = 0;  // how often tables have an id of the group
   std::uint32_t pool_rows = 0;   // rows in all pools of the group
+  std::uint64_t version = 1;     // changes when rows come, go or are switched, while in pools
   // The store looks whether the group is in the right place when it has grown to this.
   std::uint32_t check_at_uses = 64;
   std::uint32_t check_at_rows = 4096;

@@ -123,6 +123,7 @@ void store::to_pools(id_group& group) {
       tables_.erase(from);
     }
   }
+  ++group.version;
   while (group.check_at_rows <= group.pool_rows) group.check_at_rows *= 2;
 }
 

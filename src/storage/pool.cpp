@@ -37,6 +37,7 @@ void pool::grow(std::size_t capacity) {
   if (type_) relocate(*type_, block + offset, values_, size_);
   if (block_) ::operator delete(block_, alignment);
   block_ = block;
+  bytes_ = bytes;
   values_ = block + offset;
   capacity_ = static_cast<std::uint32_t>(capacity);
 }

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -38,6 +39,10 @@ class pool {
   // As in table: make room, fill the slots, commit. Invalidates pointers into the pool.
   row_index begin_row() { return begin_rows(1); }
   row_index begin_rows(std::size_t count);
+  // Is this address in the memory of the rows?
+  bool holds(const void* address) const {
+    return block_ && !std::less<>{}(address, block_) && std::less<>{}(address, block_ + bytes_);
+  }
   // Would begin_row leave everything where it is?
   bool has_room() const { return size_ < capacity_; }
   void commit_row(entity_t e);
@@ -59,6 +64,7 @@ class pool {
   const type_info* type_;
   std::byte* block_ = nullptr;   // the entities, then the values
   std::byte* values_ = nullptr;  // in block_
+  std::size_t bytes_ = 0;        // of block_
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 0;
   std::unique_ptr<toggles> off_;

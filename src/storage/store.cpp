@@ -34,6 +34,7 @@ bool store::make_alive(entity_t e) {
 }
 
 void store::destroy(entity_t e) {
+  ++version_;
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
@@ -68,6 +69,7 @@ void store::construct(const type_info& type, void* slot, const value_source& sou
 // The value may be given by a reference into the storage itself, so nothing may move before it is
 // constructed: it waits in a buffer whenever something will.
 void* store::add(entity_t e, id_t id, const value_source& source) {
+  ++version_;
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   table* to = table_of(r).edges().find(id);
@@ -115,9 +117,11 @@ void store::add_to_pool(entity_t e, entity_record& r, id_record& record,
   loose_.insert(r.loose, record.id, row.value);
   p.commit_row(e);
   ++record.group->pool_rows;
+  ++record.group->version;
 }
 
 void store::remove(entity_t e, id_t id) {
+  ++version_;
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   table& from = table_of(r);
@@ -127,6 +131,7 @@ void store::remove(entity_t e, id_t id) {
 }
 
 void* store::exchange(entity_t e, id_t old, id_t id, const value_source& source) {
+  ++version_;
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   std::optional<slot_buffer> value;
@@ -192,6 +197,7 @@ void store::close_pool_hole(id_record& record, row_index row) {
   if (entity_t moved = record.pool.close_hole(row))
     *loose_.find(entities_.at_index(index_of(moved)).loose, record.id) = row.value;
   --record.group->pool_rows;
+  ++record.group->version;
 }
 
 void store::remove_from_pool(entity_record& r, id_record& record) {
@@ -210,15 +216,20 @@ bool store::is_off(const entity_record& r, id_t id) const {
 
 void store::set_off(const entity_record& r, id_t id, bool off) {
   toggles_used_ |= off;
-  if (const std::uint32_t* position = loose_.find(r.loose, id))
-    ids_.find(id)->pool.set_off(row_index{*position}, off);
-  else
+  ++version_;
+  if (const std::uint32_t* position = loose_.find(r.loose, id)) {
+    id_record& record = *ids_.find(id);
+    record.pool.set_off(row_index{*position}, off);
+    ++record.group->version;
+  } else {
     table_of(r).set_off(id, r.row, off);
+  }
 }
 
 // --- many ids at once ----------------------------------------------------------------------------
 
 void store::add_all(entity_t e, std::span<const new_id> ids) {
+  ++version_;
   user_code running(*this);
   entity_record& r = *entities_.find(e);
 
@@ -254,6 +265,7 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
 }
 
 void store::remove_all(entity_t e, std::span<const id_t> ids) {
+  ++version_;
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   std::vector<id_t> left(table_of(r).ids().begin(), table_of(r).ids().end());
@@ -269,6 +281,7 @@ void store::remove_all(entity_t e, std::span<const id_t> ids) {
 }
 
 void store::clear(entity_t e) {
+  ++version_;
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
@@ -279,11 +292,24 @@ void store::clear(entity_t e) {
 void store::create_many(std::size_t count, std::span<const bulk_id> ids,
                         std::vector<entity_t>& created) {
   user_code running(*this);
+  ++version_;
   std::vector<id_t> table_ids;
   for (const bulk_id& b : ids)
     if (!record_of(b.id).in_pool()) table_ids.push_back(b.id);
   std::ranges::sort(table_ids);
   table& to = tables_.find_or_create(std::move(table_ids));
+
+  // Values that are read from rows about to move are copied out first.
+  std::vector<staged_values> staged;
+  std::vector<bulk_id> sources(ids.begin(), ids.end());
+  staged.reserve(sources.size());
+  for (bulk_id& b : sources) {
+    const auto holds = [&](const bulk_id& other) {
+      return record_of(other.id).pool.holds(b.values);
+    };
+    if (b.values && b.construct && (to.holds(b.values) || std::ranges::any_of(ids, holds)))
+      b = staged.emplace_back(*record_of(b.id).type, count).fill(b);
+  }
   const row_index first_row = to.begin_rows(count);
 
   struct filled {
@@ -296,7 +322,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   scope_exit undo([&] {
     for (const filled& f : made) core::destroy(*f.type, f.slots, f.done);
   });
-  for (const bulk_id& b : ids) {
+  for (const bulk_id& b : sources) {
     id_record& record = record_of(b.id);
     const row_index row = record.in_pool() ? record.pool.begin_rows(count) : first_row;
     if (!record.type) continue;
@@ -331,6 +357,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
       record.pool.commit_row(created[i]);
     }
     record.group->pool_rows += static_cast<std::uint32_t>(count);
+    ++record.group->version;
   }
   for (const bulk_id& b : ids) prefer_tables_if_grown(*record_of(b.id).group);
 }
@@ -361,6 +388,7 @@ std::size_t store::count(const id_record& record) const {
 }
 
 void store::purge(id_record& record) {
+  ++version_;
   user_code running(*this);
   while (!record.tables.empty()) {
     table& from = *record.tables.back();

@@ -25,6 +25,18 @@ namespace kith::core {
 
 class store {
  public:
+  // Marks the time in which code of the user may run.
+  class user_code {
+   public:
+    explicit user_code(store& s) : store_(s) { ++store_.busy_; }
+    user_code(const user_code&) = delete;
+    user_code& operator=(const user_code&) = delete;
+    ~user_code() { --store_.busy_; }
+
+   private:
+    store& store_;
+  };
+
   // --- entities ---
   entity_t create();
   // False if the id is impossible or another generation lives at its index.
@@ -85,6 +97,8 @@ class store {
   // Erases empty tables and forgets ids nobody has. Returns how many tables went.
   std::size_t reclaim();
 
+  // Changes whenever an entity gains, loses or switches an id.
+  std::uint64_t version() const { return version_; }
   bool busy() const { return busy_ != 0; }
 
   entity_index& entities() { return entities_; }
@@ -99,18 +113,6 @@ class store {
   const loose_ids& loose() const { return loose_; }
 
  private:
-  // Marks the time in which code of the user may run.
-  class user_code {
-   public:
-    explicit user_code(store& s) : store_(s) { ++store_.busy_; }
-    user_code(const user_code&) = delete;
-    user_code& operator=(const user_code&) = delete;
-    ~user_code() { --store_.busy_; }
-
-   private:
-    store& store_;
-  };
-
   // The record of an id; made if it is not there.
   id_record& record_of(id_t id);
   table& table_of(const entity_record& r) { return tables_.at(r.table); }
@@ -145,6 +147,7 @@ class store {
   table_graph tables_{ids_};
   loose_ids loose_;
   int busy_ = 0;
+  std::uint64_t version_ = 1;
   bool toggles_used_ = false;  // some id is, or was, off somewhere
   // When so many tables exist, look whether most are empty.
   static constexpr std::size_t min_reclaim = 1024;

@@ -84,6 +84,7 @@ void table::grow(std::size_t capacity) {
   }
   if (block_) ::operator delete (block_, std::align_val_t{block_alignment_});
   block_ = block;
+  bytes_ = bytes;
   entities_ = reinterpret_cast<entity_t*>(block);
   capacity_ = static_cast<std::uint32_t>(capacity);
 }

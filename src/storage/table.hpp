@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -70,6 +71,10 @@ class table {
   // begin_rows makes room for `count`. Invalidates pointers into the table.
   row_index begin_row() { return begin_rows(1); }
   row_index begin_rows(std::size_t count);
+  // Is this address in the memory of the rows?
+  bool holds(const void* address) const {
+    return block_ && !std::less<>{}(address, block_) && std::less<>{}(address, block_ + bytes_);
+  }
   // Would begin_row leave everything where it is?
   bool has_room() const { return size_ < capacity_; }
   void commit_row(entity_t e);
@@ -104,6 +109,7 @@ class table {
   bool runs_user_code_ = false;
   entity_t* entities_ = nullptr;
   std::byte* block_ = nullptr;
+  std::size_t bytes_ = 0;  // of block_
   std::size_t block_alignment_ = alignof(entity_t);
   std::vector<id_t> ids_;
   std::vector<column> columns_;

@@ -79,6 +79,7 @@ void table_graph::erase(table& t) {
   if (entry->second.empty()) by_ids_.erase(hash);
   const std::uint32_t number = t.id().value;
   tables_[number].reset();
+  ++erasures_;
   free_.push_back(number);
 }
 

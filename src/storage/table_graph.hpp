@@ -42,6 +42,8 @@ class table_graph {
   void erase(table& t);
 
   std::size_t size() const { return by_ids_.size(); }
+  // How many tables were erased so far; a table_id may name another table after that.
+  std::uint64_t erasures() const { return erasures_; }
   template <class Visit>
   void each(Visit visit) const {
     for (const auto& t : tables_)
@@ -56,6 +58,7 @@ class table_graph {
   id_index& ids_;
   std::vector<std::unique_ptr<table>> tables_;  // by table_id; empty where one was erased
   std::vector<std::uint32_t> free_;
+  std::uint64_t erasures_ = 0;
   // Tables by the hash of their ids; those with equal hashes share an entry.
   hash_map<std::uint64_t, std::vector<table*>> by_ids_;
 };

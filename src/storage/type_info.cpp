@@ -128,4 +128,34 @@ value_source slot_buffer::source() {
   return s;
 }
 
+staged_values::staged_values(const type_info& type, std::size_t count)
+    : type_(&type),
+      count_(count),
+      memory_(::operator new (count* type.slot_size(), std::align_val_t{type.slot_alignment()})) {}
+
+staged_values::staged_values(staged_values&& other) noexcept
+    : type_(other.type_),
+      count_(other.count_),
+      done_(std::exchange(other.done_, 0)),
+      memory_(std::exchange(other.memory_, nullptr)) {}
+
+staged_values::~staged_values() {
+  destroy(*type_, memory_, done_);
+  if (memory_) ::operator delete (memory_, std::align_val_t{type_->slot_alignment()});
+}
+
+bulk_id staged_values::fill(const bulk_id& from) {
+  from.construct(memory_, 0, count_, done_, from.context);
+  bulk_id b;
+  b.id = from.id;
+  b.context = this;
+  b.construct = [](void* slots, std::size_t, std::size_t count, std::size_t& done, void* context) {
+    auto& staged = *static_cast<staged_values*>(context);
+    relocate(*staged.type_, slots, staged.memory_, count);
+    staged.done_ = 0;
+    done = count;
+  };
+  return b;
+}
+
 }  // namespace kith::core

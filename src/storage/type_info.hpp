@@ -85,4 +85,22 @@ class slot_buffer {
   bool full_ = false;
 };
 
+// Many values on their way into a column.
+class staged_values {
+ public:
+  staged_values(const type_info& type, std::size_t count);
+  staged_values(staged_values&& other) noexcept;
+  staged_values& operator=(staged_values&&) = delete;
+  ~staged_values();
+
+  // Constructs all values, and returns a source that moves them out, once.
+  bulk_id fill(const bulk_id& from);
+
+ private:
+  const type_info* type_;
+  std::size_t count_;
+  std::size_t done_ = 0;
+  void* memory_;
+};
+
 }  // namespace kith::core

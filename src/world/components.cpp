@@ -74,9 +74,9 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
   };
   look_at(store_.ids().find(e));
   for (auto* r = store_.ids().first_of_relation(index); r; r = r->next_of_relation)
-    if (!(r->group->traits & pair_is_tag)) look_at(r);
+    if (!(graph_.rules.of_id(r->id) & trait::pair_is_tag)) look_at(r);
   for (auto* r = store_.ids().first_of_target(index); r; r = r->next_of_target)
-    if (!r->type && !(r->group->traits & pair_is_tag)) look_at(r);
+    if (!r->type && !(graph_.rules.of_id(r->id) & trait::pair_is_tag)) look_at(r);
   // Records of ids nobody has any more would remember that they have no type.
   if (known_as_tag) {
     if (queueing())
@@ -91,10 +91,13 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
   const value_source source{&info, [](void* slot, void* context) {
                               ::new (slot) component_info(*static_cast<component_info*>(context));
                             }};
-  if (queueing())
+  if (queueing()) {
     queue.push_value(e, Component, *store_.types().find(index_of(Component)), source);
-  else
+    queue.push({.what = command::kind::add, .entity = e, .id = Final});
+  } else {
     store_.add(e, Component, source);
+    add(e, Final, {});
+  }
 }
 
 entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
@@ -135,6 +138,7 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     if (!existing) destroy(e);
   });
   if (desc.size) s.give_type(e, desc);
+  for (std::size_t i = 0; i < desc.trait_count; ++i) add(e, desc.traits[i]);
   undo.dismiss();
   s.components_by_name[symbol] = e;
   s.registered[index_of(e)] = symbol;

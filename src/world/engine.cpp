@@ -1,16 +1,20 @@
 #include <algorithm>
-#include <charconv>
 
 #include <kith/detail/engine.hpp>
 
 #include "base/scope_exit.hpp"
 #include "entity/path.hpp"
+#include "relations/change.hpp"
 #include "world/engine_state.hpp"
 
 namespace kith::core {
 
-engine::engine() : state_(std::make_unique<engine_state>(components_)) {
+engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>(components_)) {
+  if (instantiate != Inherit && instantiate != Override && instantiate != DontInherit)
+    raise(errc::constraint, "instantiate is one of Inherit, Override and DontInherit");
   state_->bootstrap();
+  state_->graph_.instantiate = instantiate;
+  state_->graph_.bases.set_default(instantiate != DontInherit);
   type_desc info = describe_type<component_info>();
   const std::uint32_t slot = slot_of_type<component_info>();
   components_.resize(std::max<std::size_t>(components_.size(), slot + 1));
@@ -90,8 +94,12 @@ entity_t engine::create_with(std::span<const new_id> ids) {
     }
   } else {
     s.carry([&] {
-      if (parent) s.add(e, make_pair(ChildOf, parent), {});
-      s.store_.add_all(e, ids);
+      const bool plain = std::ranges::all_of(given, [&](id_t id) { return s.graph_.is_plain(id); });
+      if (plain && !parent) return s.store_.add_all(e, ids);
+      change c(s.graph_);
+      if (parent) c.add(e, make_pair(ChildOf, parent));
+      for (const new_id& n : ids) c.add(e, n.id, n.source);
+      c.commit();
     });
   }
   undo.dismiss();
@@ -107,7 +115,13 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
   s.check_new_ids(given);
   std::vector<entity_t> created;
   if (!s.queueing()) {
-    s.carry([&] { s.store_.create_many(count, all, created); });
+    const bool plain = std::ranges::all_of(given, [&](id_t id) { return s.graph_.is_plain(id); });
+    s.carry([&] {
+      if (plain)
+        s.store_.create_many(count, all, created);
+      else
+        s.create_each(count, all, created);
+    });
     return created;
   }
   const std::size_t queued = s.queue.size();
@@ -226,13 +240,10 @@ bool engine::has(entity_t e, id_t id) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   if (has_wildcard(id)) {
-    if (is_pair(id) && !is_wildcard(relation_of(id)) && !s.store_.toggles_used())
-      return !s.store_.pairs_of(r, relation_of(id)).empty();
-    for (id_t each : matching_ids(e, id))
-      if (!s.store_.is_off(r, each)) return true;
-    return false;
+    s.check_known(id);
+    return s.graph_.bases.any_visible(e, r, id);
   }
-  if (s.store_.owns(r, id)) return !s.store_.is_off(r, id);
+  if (s.graph_.bases.is_visible(e, r, id)) return true;
   s.check_known(id);
   return false;
 }
@@ -306,10 +317,20 @@ void check_type(const engine_state& s, const located_value& found, id_t id, enti
 const void* engine::get(entity_t e, id_t id, entity_t value_type) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
-  const located_value found = s.store_.find_value(r, id);
-  check_type(s, found, id, value_type);
-  if (!found) s.check_known(id);
-  return found && !s.store_.is_off(r, id) ? found.value() : nullptr;
+  located_value found = s.store_.find_value(r, id);
+  if (found) {
+    check_type(s, found, id, value_type);
+    return s.store_.is_off(r, id) ? nullptr : found.value();
+  }
+  if (s.graph_.bases.has_bases(r)) {
+    if (const entity_t owner = s.graph_.bases.owner(e, r, id)) {
+      found = s.store_.find_value(s.alive(owner), id);
+      check_type(s, found, id, value_type);
+      return found.value();
+    }
+  }
+  s.check_known(id);
+  return nullptr;
 }
 
 void* engine::get_mut(entity_t e, id_t id, entity_t value_type) {
@@ -330,11 +351,21 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
     raise(errc::constraint, "an entity becomes a component when it is registered as one");
   if (s.queueing()) {
     const command_queue::outlook ahead =
-        s.queue.outlook_for(e, id, is_pair(id) && s.traits_.flags_of(id) & exclusive);
+        s.queue.outlook_for(e, id, is_pair(id) && s.graph_.rules.of_id(id) & trait::exclusive);
     if (ahead.value) return ahead.value.value();
     if (found && !ahead.removed) return found.value();
     const type_info& type = *s.store_.types().type_of(id);
-    return type.value(s.queue.push_value(e, id, type, {}));
+    // As when it is added: a copy of what is inherited, or the default value.
+    value_source source;
+    located_value inherited;
+    if (const entity_t owner = found ? 0 : s.graph_.bases.owner(e, r, id)) {
+      inherited = s.store_.find_value(s.alive(owner), id);
+      source = {&inherited, [](void* slot, void* context) {
+                  const auto& from = *static_cast<located_value*>(context);
+                  construct_copy(*from.type, slot, from.slot);
+                }};
+    }
+    return type.value(s.queue.push_value(e, id, type, source));
   }
   if (found) return found.value();
   s.carry([&] { s.add(e, id, {}); });
@@ -391,142 +422,6 @@ entity_t engine::type_of(id_t id) const {
   const type_info* type = state_->store_.types().type_of(id);
   return type ? type->component : 0;
 }
-
-// --- the graph -----------------------------------------------------------------------------------
-
-entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
-  const engine_state& s = *state_;
-  const entity_record& r = s.alive(e);
-  s.alive(relation);
-  const auto pairs = s.store_.pairs_of(r, index_of(relation));
-  if (!s.store_.toggles_used())
-    return n < pairs.size() ? alive_at(target_of(pairs[n])) : entity_t{0};
-  for (id_t id : pairs)
-    if (!s.store_.is_off(r, id) && n-- == 0) return alive_at(target_of(id));
-  return 0;
-}
-
-std::size_t engine::target_count(entity_t e, entity_t relation) const {
-  const engine_state& s = *state_;
-  const entity_record& r = s.alive(e);
-  s.alive(relation);
-  const auto pairs = s.store_.pairs_of(r, index_of(relation));
-  if (!s.store_.toggles_used()) return pairs.size();
-  return static_cast<std::size_t>(
-      std::ranges::count_if(pairs, [&](id_t id) { return !s.store_.is_off(r, id); }));
-}
-
-entity_t engine::parent(entity_t e) const { return target(e, ChildOf, 0); }
-
-std::span<const entity_t> engine::children_of(entity_t parent) const {
-  state_->alive(parent);
-  const id_record* record = state_->store_.ids().find(make_pair(ChildOf, parent));
-  return record ? record->pool.entities() : std::span<const entity_t>();
-}
-
-entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
-  state_->alive(e);
-  std::vector<entity_t> open{e};
-  hash_map<entity_t, bool> seen;
-  while (!open.empty()) {
-    const entity_t here = open.back();
-    open.pop_back();
-    if (!seen.try_emplace(here, true).second) continue;
-    if (has(here, id)) return here;
-    // The first target is looked at first, so it goes on the stack last.
-    for (std::size_t n = target_count(here, relation); n-- > 0;)
-      open.push_back(target(here, relation, n));
-  }
-  return 0;
-}
-
-void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const {
-  const engine_state& s = *state_;
-  s.check_known(id);
-  if (has_wildcard(id) || s.builtins_may_have(id)) {
-    for (entity_t e : s.entities_with(id)) visit(e, context);
-  } else if (const id_record* record = s.store_.ids().find(id)) {
-    s.store_.each(*record, [&](entity_t e) { visit(e, context); });
-  }
-}
-
-std::size_t engine::count(id_t id) const {
-  const engine_state& s = *state_;
-  s.check_known(id);
-  if (has_wildcard(id) || s.builtins_may_have(id)) return s.entities_with(id).size();
-  const id_record* record = s.store_.ids().find(id);
-  return record ? s.store_.count(*record) : 0;
-}
-
-void engine::remove_from_all(id_t id) {
-  engine_state& s = *state_;
-  s.check_known(id);
-  if (s.queueing()) return s.queue.push({.what = command::kind::remove_from_all, .id = id});
-  s.carry([&] { s.remove_from_all(id); });
-}
-
-void engine::delete_with(id_t id) {
-  engine_state& s = *state_;
-  s.check_known(id);
-  if (s.queueing()) return s.queue.push({.what = command::kind::delete_with, .id = id});
-  s.carry([&] { s.delete_with(id); });
-}
-
-// --- names ---------------------------------------------------------------------------------------
-
-void engine::set_name(entity_t e, std::string_view name) {
-  engine_state& s = *state_;
-  s.alive(e);
-  if (s.queueing()) return s.queue.push_name(e, name);
-  s.set_name(e, name);
-}
-
-std::string_view engine::name(entity_t e) const {
-  return state_->alive(e).named ? state_->names_.name_of(index_of(e)) : std::string_view();
-}
-
-std::string engine::path(entity_t e, std::string_view separator) const {
-  state_->alive(e);
-  return path_of(state_->store_, state_->names_, e, separator);
-}
-
-entity_t engine::lookup(std::string_view text, entity_t parent) const {
-  const engine_state& s = *state_;
-  if (parent) s.alive(parent);
-  const result<parsed_path> parsed = parse_path(text);
-  if (!parsed) return 0;
-  const parsed_path& p = parsed.value();
-  const auto below = [&](entity_t start) { return s.find_below(start, p.names); };
-  if (parent) return p.number || p.from_root ? 0 : below(parent);
-  if (p.number) return is_alive(p.number) ? below(p.number) : 0;
-  if (p.from_root) return below(0);
-  for (entity_t from = s.scope; from && is_alive(from); from = parent_of(s.store_, s.alive(from)))
-    if (entity_t found = below(from)) return found;
-  if (entity_t found = below(0)) return found;
-  if (entity_t found = below(BuiltinScope)) return found;
-  // Digits that nobody is called are a number.
-  entity_t number = 0;
-  const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool digits = code == std::errc{} && stop == text.data() + text.size();
-  return digits && is_alive(number) ? number : 0;
-}
-
-entity_t engine::scope() const {
-  const engine_state& s = *state_;
-  if (s.scope && !is_alive(s.scope))
-    raise(errc::not_alive, "the current scope is not alive any more; set another one");
-  return s.scope;
-}
-
-entity_t engine::set_scope(entity_t scope) {
-  if (scope) state_->alive(scope);
-  if (is_wildcard(index_of(scope))) raise(errc::constraint, text_of(scope), " cannot be a scope");
-  return std::exchange(state_->scope, scope);
-}
-
-void engine::restore_scope(entity_t scope) noexcept { state_->scope = scope; }
-
-std::string engine::text_of(id_t id) const { return state_->text_of_id(id); }
 
 // --- deferred mode -------------------------------------------------------------------------------
 

@@ -4,6 +4,8 @@
 
 #include "base/scope_exit.hpp"
 #include "entity/describe.hpp"
+#include "relations/change.hpp"
+#include "relations/cleanup.hpp"
 
 namespace kith::core {
 
@@ -12,57 +14,92 @@ void engine_state::bootstrap() {
     entity_t e;
     const char* name;
   } builtins[] = {
-      {BuiltinScope, "kith"},   {Wildcard, "*"},          {Any, "_"},
-      {Component, "Component"}, {ChildOf, "ChildOf"},     {Disabled, "Disabled"},
-      {PairIsTag, "PairIsTag"}, {Exclusive, "Exclusive"}, {Acyclic, "Acyclic"},
+      {BuiltinScope, "kith"},
+      {Wildcard, "*"},
+      {Any, "_"},
+      {Component, "Component"},
+      {ChildOf, "ChildOf"},
+      {IsA, "IsA"},
+      {Prefab, "Prefab"},
+      {Disabled, "Disabled"},
+      {SlotOf, "SlotOf"},
+      {PairIsTag, "PairIsTag"},
+      {Exclusive, "Exclusive"},
+      {Acyclic, "Acyclic"},
+      {Transitive, "Transitive"},
+      {Reflexive, "Reflexive"},
+      {Symmetric, "Symmetric"},
+      {Traversable, "Traversable"},
+      {Final, "Final"},
+      {Inheritable, "Inheritable"},
+      {OneOf, "OneOf"},
+      {With, "With"},
+      {Relationship, "Relationship"},
+      {Target, "Target"},
+      {Trait, "Trait"},
+      {CanToggle, "CanToggle"},
+      {Singleton, "Singleton"},
+      {OrderedChildren, "OrderedChildren"},
+      {Sparse, "Sparse"},
+      {DontFragment, "DontFragment"},
+      {Fragment, "Fragment"},
+      {Union, "Union"},
+      {OnInstantiate, "OnInstantiate"},
+      {Inherit, "Inherit"},
+      {Override, "Override"},
+      {DontInherit, "DontInherit"},
+      {OnDelete, "OnDelete"},
+      {OnDeleteTarget, "OnDeleteTarget"},
+      {Remove, "Remove"},
+      {Delete, "Delete"},
+      {Panic, "Panic"},
   };
   for (const auto& b : builtins) store_.make_alive(b.e);
   builtin_count = std::size(builtins);
 
+  // What is about an entity itself is not handed on, and built-in relations may be about anything.
+  for (const auto& b : builtins)
+    graph_.rules.be_born_with(b.e, trait::about_ids | trait::dont_inherit);
   id_group& children = store_.ids().group_of(make_pair(ChildOf, 0));
   children.where = id_group::place::pools;
   children.pinned = true;
-  children.traits = delete_with_target;
-  for (entity_t trait : {PairIsTag, Exclusive, Acyclic}) {
-    traits_.apply(ChildOf, trait, true);
-    store_.add(ChildOf, trait);
-  }
 
+  const struct {
+    entity_t e;
+    id_t trait;
+  } facts[] = {
+      {ChildOf, PairIsTag},
+      {ChildOf, Exclusive},
+      {ChildOf, Acyclic},
+      {ChildOf, make_pair(OnDeleteTarget, Delete)},
+      {ChildOf, make_pair(OnInstantiate, DontInherit)},
+      {IsA, PairIsTag},
+      {IsA, Transitive},
+      {IsA, make_pair(OnInstantiate, DontInherit)},
+      {Prefab, make_pair(OnInstantiate, DontInherit)},
+      {Disabled, make_pair(OnInstantiate, DontInherit)},
+      {SlotOf, PairIsTag},
+      {SlotOf, make_pair(OnInstantiate, DontInherit)},
+      {With, PairIsTag},
+      {OneOf, PairIsTag},
+      {OnInstantiate, PairIsTag},
+      {OnInstantiate, Exclusive},
+      {OnDelete, PairIsTag},
+      {OnDelete, Exclusive},
+      {OnDeleteTarget, PairIsTag},
+      {OnDeleteTarget, Exclusive},
+  };
+  for (const auto& f : facts) store_.add(f.e, f.trait);
   for (const auto& b : builtins) {
     const entity_t scope_of_b = b.e == BuiltinScope ? 0 : BuiltinScope;
     if (scope_of_b) store_.add(b.e, make_pair(ChildOf, scope_of_b));
     names_.set(b.e, index_of(scope_of_b), b.name);
     store_.entities().at_index(index_of(b.e)).named = true;
   }
+  for (const auto& f : facts) graph_.rules.update(f.e);
 }
 
 // --- checks --------------------------------------------------------------------------------------
-
-entity_record& engine_state::alive(entity_t e) {
-  if (entity_record* r = store_.entities().find(e)) return *r;
-  if (e) raise(errc::not_alive, "entity ", text(e), " is not alive");
-  raise(errc::not_alive, "no entity was given");
-}
-
-const entity_record& engine_state::alive(entity_t e) const {
-  return const_cast<engine_state*>(this)->alive(e);
-}
-
-void engine_state::check_addable(id_t id) const {
-  if (has_wildcard(id))
-    raise(errc::constraint, text_of_id(id), " is a pattern and cannot be added to an entity");
-  check_known(id);
-}
-
-void engine_state::check_known(id_t id) const {
-  if (!is_pair(id)) {
-    alive(id);
-    return;
-  }
-  for (std::uint32_t index : {relation_of(id), target_of(id)})
-    if (!store_.entities().alive_at(index))
-      raise(errc::not_alive, "a part of the pair ", text_of_id(id), " is not alive");
-}
 
 void engine_state::check_has_value(id_t id, entity_t value_type) const {
   const type_info* type = store_.types().type_of(id);
@@ -75,31 +112,9 @@ void engine_state::check_has_value(id_t id, entity_t value_type) const {
 void engine_state::check_new_ids(std::span<const id_t> ids) const {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     check_addable(ids[i]);
-    if (ids[i] == Component || traits::is_trait(ids[i]))
-      raise(errc::constraint, "an entity cannot start with ", text_of_id(ids[i]));
-    for (id_t other : ids.subspan(i + 1)) {
+    for (id_t other : ids.subspan(i + 1))
       if (ids[i] == other) raise(errc::constraint, text_of_id(other), " is given twice");
-      if (is_pair(ids[i]) && is_pair(other) && relation_of(ids[i]) == relation_of(other) &&
-          traits_.flags_of(other) & exclusive)
-        raise(errc::constraint, text_of_id(ids[i]), " and ", text_of_id(other),
-              " exclude each other");
-    }
   }
-}
-
-void engine_state::raise_taken(std::string_view name, entity_t parent) const {
-  raise(errc::constraint, "the name '", name, "' is taken ",
-        parent ? concat("in ", text(parent)) : "at the root");
-}
-
-// A name must be free under the new parent.
-void engine_state::check_parent_change(entity_t e, const entity_record& r,
-                                       entity_t new_parent) const {
-  if (is_builtin(e)) raise(errc::constraint, text(e), " is built in and keeps its place");
-  if (!r.named) return;
-  const std::string_view name = names_.name_of(index_of(e));
-  const entity_t other = names_.find(index_of(new_parent), name);
-  if (other && other != e) raise_taken(name, new_parent);
 }
 
 entity_t engine_state::find_below(entity_t start, std::span<const std::string> path) const {
@@ -112,78 +127,10 @@ entity_t engine_state::find_below(entity_t start, std::span<const std::string> p
 // --- changes -------------------------------------------------------------------------------------
 
 void engine_state::add(entity_t e, id_t id, const value_source& source) {
-  entity_record& r = alive(e);
-  // An edge tells at once that the id is sound and whether it is there. Ids that mean more than
-  // themselves take the long way.
-  const bool plain = is_pair(id) ? !traits_.any_guarded() : !is_builtin(id);
-  if (plain) {
-    const table& from = store_.tables().at(r.table);
-    if (const table* to = from.edges().find(id)) {
-      if (to->ids().size() > from.ids().size()) store_.add(e, id, source);
-      return;
-    }
-  }
-
-  check_addable(id);
-  if (store_.owns(r, id)) return;
-  if (!is_pair(id)) {
-    // Registering comes with the value.
-    if (id == Component && !source.construct)
-      raise(errc::constraint, "an entity becomes a component when it is registered as one");
-    const bool is_trait = traits::is_trait(id);
-    if (is_trait) traits_.check(e, id, true);
-    store_.add(e, id, source);
-    if (is_trait) traits_.apply(e, id, true);
-    return;
-  }
-
-  const std::uint32_t relation = relation_of(id);
-  const std::uint32_t flags = traits_.flags_of(id);
-  const entity_t target = store_.entities().alive_at(target_of(id));
-  const bool reparents = relation == index_of(ChildOf);
-  if (reparents) check_parent_change(e, r, target);
-  if (flags & acyclic && closes_cycle(store_, relation, e, target))
-    raise(errc::constraint, "adding ", text_of_id(id), " to ", text(e),
-          " would close a cycle, and ", text(store_.entities().alive_at(relation)), " is Acyclic");
-  // Copied, because the exchange changes what pairs_of shows.
-  const auto present = flags & exclusive ? store_.pairs_of(r, relation) : std::span<const id_t>();
-  if (const id_t old = present.empty() ? 0 : present.front())
-    store_.exchange(e, old, id, source);
-  else
-    store_.add(e, id, source);
-  if (reparents && r.named) names_.move(e, index_of(target));
+  add_id(graph_, e, id, source);
 }
 
-// Raises an error if an id the entity owns cannot be taken from it.
-void engine_state::check_remove(entity_t e, const entity_record& r, id_t id) const {
-  if (is_pair(id)) {
-    if (relation_of(id) == index_of(ChildOf)) check_parent_change(e, r, 0);
-    return;
-  }
-  if (id == Component)
-    raise(errc::constraint, text(e), " is a component; delete it to unregister it");
-  if (!traits::is_trait(id)) return;
-  if (is_builtin(e)) raise(errc::constraint, text(e), " is built in and keeps its traits");
-  traits_.check(e, id, false);
-}
-
-void engine_state::remove(entity_t e, id_t id) {
-  entity_record& r = alive(e);
-  std::vector<id_t> going;
-  if (has_wildcard(id)) {
-    going = store_.owned_ids(r);
-    std::erase_if(going, [&](id_t each) { return !matches(each, id) || each == Component; });
-  } else if (store_.owns(r, id)) {
-    going.push_back(id);
-  }
-  for (id_t each : going) check_remove(e, r, each);
-  std::ranges::reverse(going);  // a long list is shortest at its end
-  for (id_t each : going) {
-    store_.remove(e, each);
-    if (traits::is_trait(each)) traits_.apply(e, each, false);
-    if (r.named && is_pair(each) && relation_of(each) == index_of(ChildOf)) names_.move(e, 0);
-  }
-}
+void engine_state::remove(entity_t e, id_t id) { remove_id(graph_, e, id); }
 
 void engine_state::set(entity_t e, id_t id, const value_source& source) {
   const entity_record& r = alive(e);
@@ -204,7 +151,9 @@ void engine_state::set_name(entity_t e, std::string_view name) {
   const entity_t parent = parent_of(store_, r);
   const entity_t other = names_.find(index_of(parent), name);
   if (other == e) return;
-  if (other) raise_taken(name, parent);
+  if (other)
+    raise(errc::constraint, "the name '", name, "' is taken ",
+          parent ? concat("in ", text(parent)) : "at the root");
   names_.set(e, index_of(parent), name);
   r.named = true;
 }
@@ -220,34 +169,26 @@ void engine_state::repair_name(entity_t e) {
   r->named = false;
 }
 
+void engine_state::forget_component(entity_t e) {
+  auto found = registered.find(index_of(e));
+  if (found == registered.end()) return;
+  std::ranges::replace(components_by_slot, e, entity_t{0});
+  components_by_name.erase(found->second);
+  registered.erase(found);
+}
+
 void engine_state::destroy(entity_t e) {
   alive(e);
-  if (is_builtin(e)) raise(errc::constraint, text(e), " is built in and cannot be deleted");
-  cleanup_.destroy(e, [this](entity_t going) {
-    traits_.forget(going);
-    auto found = registered.find(index_of(going));
-    if (found == registered.end()) return;
-    std::ranges::replace(components_by_slot, going, entity_t{0});
-    components_by_name.erase(found->second);
-    registered.erase(found);
-  });
+  delete_entities(graph_, {e}, [this](entity_t going) { forget_component(going); });
 }
 
 void engine_state::clear(entity_t e) {
-  entity_record& r = alive(e);
+  const entity_record& r = alive(e);
   if (is_builtin(e)) raise(errc::constraint, text(e), " is built in and keeps its ids");
-  std::vector<id_t> ids = store_.owned_ids(r);
-  std::erase(ids, Component);
-  check_parent_change(e, r, 0);
-  for (id_t id : ids)
-    if (traits::is_trait(id)) traits_.check(e, id, false);
-  if (ids.size() == store_.owned_ids(r).size())
-    store_.clear(e);
-  else
-    store_.remove_all(e, ids);
-  for (id_t id : ids)
-    if (traits::is_trait(id)) traits_.apply(e, id, false);
-  if (r.named && names_.find(0, names_.name_of(index_of(e))) != e) names_.move(e, 0);
+  change c(graph_);
+  for (id_t id : store_.owned_ids(r))
+    if (id != Component) c.remove(e, id);
+  c.commit();
 }
 
 void engine_state::clone(entity_t from, entity_t to, bool with_values) {
@@ -255,45 +196,43 @@ void engine_state::clone(entity_t from, entity_t to, bool with_values) {
   const entity_record& copy = alive(to);
   if (!store_.owned_ids(copy).empty())
     raise(errc::constraint, "cannot copy to ", text(to), ": it has ids already");
-  std::vector<id_t> ids = store_.owned_ids(source);
-  std::erase(ids, Component);
-  if (std::ranges::any_of(ids, [](id_t id) { return is_pair(id) && relation_of(id) == ChildOf; }))
-    check_parent_change(to, copy, parent_of(store_, source));
-
-  for (id_t id : ids) {
-    if (traits::is_trait(id)) traits_.check(to, id, true);
-    if (is_pair(id) && traits_.flags_of(id) & acyclic &&
-        closes_cycle(store_, relation_of(id), to, store_.entities().alive_at(target_of(id))))
-      raise(errc::constraint, "copying ", text_of_id(id), " to ", text(to), " would close a cycle");
-  }
-
-  // The values are looked up when they are copied: copying the first may move the others.
-  struct original {
-    const store* from;
-    const entity_record* entity;
-    id_t id;
-  };
-  std::vector<original> originals;
-  originals.reserve(ids.size());
-  std::vector<new_id> added;
-  for (id_t id : ids) {
-    new_id n{id};
-    if (with_values) {
-      n.source.context = &originals.emplace_back(original{&store_, &source, id});
-      n.source.construct = [](void* slot, void* context) {
-        const auto& o = *static_cast<original*>(context);
-        const located_value value = o.from->find_value(*o.entity, o.id);
-        construct_copy(*value.type, slot, value.slot);
-      };
-    }
-    added.push_back(n);
-  }
-  store_.add_all(to, added);
-  for (id_t id : ids) {
+  const std::vector<id_t> ids = store_.owned_ids(source);
+  change c(graph_);
+  for (id_t id : ids)
+    if (id != Component) c.add_copy(to, id, with_values ? from : 0);
+  c.commit();
+  for (id_t id : ids)
     if (store_.is_off(source, id)) store_.set_off(copy, id, true);
-    if (traits::is_trait(id)) traits_.apply(to, id, true);
+}
+
+void engine_state::create_each(std::size_t count, std::span<const bulk_id> ids,
+                               std::vector<entity_t>& created) {
+  scope_exit undo([&] {
+    for (entity_t e : created) destroy(e);
+    created.clear();
+  });
+  for (std::size_t i = 0; i < count; ++i) {
+    const entity_t e = created.emplace_back(store_.create());
+    struct nth {
+      const bulk_id* bulk;
+      std::size_t i;
+    };
+    std::vector<nth> contexts;
+    contexts.reserve(ids.size());
+    change c(graph_);
+    for (const bulk_id& b : ids) {
+      value_source source;
+      if (b.construct)
+        source = {&contexts.emplace_back(nth{&b, i}), [](void* slot, void* context) {
+                    const auto& n = *static_cast<nth*>(context);
+                    std::size_t done = 0;
+                    n.bulk->construct(slot, n.i, 1, done, n.bulk->context);
+                  }};
+      c.add(e, b.id, source);
+    }
+    c.commit();
   }
-  if (copy.named) names_.move(to, index_of(parent_of(store_, copy)));
+  undo.dismiss();
 }
 
 void engine_state::set_enabled(entity_t e, id_t id, bool on) {
@@ -302,11 +241,7 @@ void engine_state::set_enabled(entity_t e, id_t id, bool on) {
     raise(errc::constraint, text(e), " does not own ", text_of_id(id),
           ", so it cannot be switched");
   store_.set_off(r, id, !on);
-}
-
-bool engine_state::builtins_may_have(id_t id) {
-  return is_pair(id) ? relation_of(id) < first_user_index && target_of(id) < first_user_index
-                     : is_builtin(id);
+  graph_.bases.touch_all();
 }
 
 std::vector<entity_t> engine_state::entities_with(id_t id) const {
@@ -316,7 +251,7 @@ std::vector<entity_t> engine_state::entities_with(id_t id) const {
   };
   if (!has_wildcard(id)) {
     if (const id_record* record = store_.ids().find(id)) collect(*record);
-    if (builtins_may_have(id)) std::erase_if(found, is_builtin);
+    std::erase_if(found, is_builtin);
     return found;
   }
   if (is_pair(id) && !is_wildcard(relation_of(id))) {
@@ -338,27 +273,15 @@ std::vector<entity_t> engine_state::entities_with(id_t id) const {
 }
 
 void engine_state::remove_from_all(id_t id) {
-  const std::vector<entity_t> found = entities_with(id);
-  // Entities that lose their parent meet at the root, where a name can be there only once.
-  hash_map<std::string_view, bool, std::hash<std::string_view>> names_at_root;
-  for (entity_t e : found) {
-    const entity_record& r = alive(e);
-    for (id_t each : store_.owned_ids(r)) {
-      if (!matches(each, id)) continue;
-      check_remove(e, r, each);
-      if (!r.named || !is_pair(each) || relation_of(each) != index_of(ChildOf)) continue;
-      const std::string_view name = names_.name_of(index_of(e));
-      if (!names_at_root.try_emplace(name, true).second)
-        raise(errc::constraint, "the name '", std::string(name), "' would be twice at the root");
-    }
-  }
-  for (entity_t e : found) remove(e, id);
+  change c(graph_);
+  for (entity_t e : entities_with(id))
+    for (id_t each : store_.owned_ids(alive(e)))
+      if (matches(each, id) && each != Component) c.remove(e, each);
+  c.commit();
 }
 
 void engine_state::delete_with(id_t id) {
-  const std::vector<entity_t> found = entities_with(id);
-  for (entity_t e : found)
-    if (store_.entities().is_alive(e)) destroy(e);
+  delete_entities(graph_, entities_with(id), [this](entity_t going) { forget_component(going); });
 }
 
 // --- deferred mode -------------------------------------------------------------------------------

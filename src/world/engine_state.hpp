@@ -10,11 +10,8 @@
 #include "base/hash_map.hpp"
 #include "base/scope_exit.hpp"
 #include "entity/commands.hpp"
-#include "entity/describe.hpp"
-#include "entity/names.hpp"
-#include "relations/cleanup.hpp"
-#include "relations/traits.hpp"
-#include "storage/store.hpp"
+#include "relations/graph.hpp"
+#include "relations/reach.hpp"
 
 namespace kith::core {
 
@@ -25,14 +22,12 @@ struct engine_state {
   void bootstrap();
 
   // --- checks ---
-  entity_record& alive(entity_t e);
-  const entity_record& alive(entity_t e) const;
-  // An id or pattern whose parts are alive.
-  void check_known(id_t id) const;
-  // An id that can be added: its parts are alive and none is a wildcard.
-  void check_addable(id_t id) const;
+  entity_record& alive(entity_t e) { return graph_.alive(e); }
+  const entity_record& alive(entity_t e) const { return graph_.alive(e); }
+  void check_known(id_t id) const { graph_.check_known(id); }
+  void check_addable(id_t id) const { graph_.check_addable(id); }
   void check_has_value(id_t id, entity_t value_type) const;
-  // Ids that a new entity can start with: each once, and none that needs more than being there.
+  // Ids that a new entity can start with: each once.
   void check_new_ids(std::span<const id_t> ids) const;
   std::string text(entity_t e) const { return describe_id(store_, names_, e); }
   std::string text_of_id(id_t id) const { return describe_id(store_, names_, id); }
@@ -48,13 +43,13 @@ struct engine_state {
   void set_enabled(entity_t e, id_t id, bool on);
   void remove_from_all(id_t id);
   void delete_with(id_t id);
+  // New entities with ids that mean more than themselves; all or none.
+  void create_each(std::size_t count, std::span<const bulk_id> ids, std::vector<entity_t>& created);
   // Makes an entity stand for a type with data. An error if it is in use as a tag.
   void give_type(entity_t e, const type_desc& desc);
 
   // The entities that have an id or match a pattern, each once, but for the built-in ones.
   std::vector<entity_t> entities_with(id_t id) const;
-  // Built-in entities have built-in ids alone.
-  static bool builtins_may_have(id_t id);
   // The entity that is reached from `start` (0: the root) by names, or 0.
   entity_t find_below(entity_t start, std::span<const std::string> path) const;
 
@@ -80,10 +75,10 @@ struct engine_state {
   // The same, but collects the errors and returns the first as it was thrown.
   std::exception_ptr flush_into(std::vector<error>& errors);
 
-  store store_;
-  names names_;
-  traits traits_{store_, names_};
-  cleanup cleanup_{store_, names_};
+  graph graph_;
+  store& store_ = graph_.facts;
+  names& names_ = graph_.known_names;
+  reach reach_{graph_};
 
   std::size_t builtin_count = 0;
   entity_t scope = 0;
@@ -101,9 +96,7 @@ struct engine_state {
  private:
   void carry_out(command& c, const command_queue& from);
   void repair_name(entity_t e);
-  [[noreturn]] void raise_taken(std::string_view name, entity_t parent) const;
-  void check_parent_change(entity_t e, const entity_record& r, entity_t new_parent) const;
-  void check_remove(entity_t e, const entity_record& r, id_t id) const;
+  void forget_component(entity_t e);
 };
 
 }  // namespace kith::core

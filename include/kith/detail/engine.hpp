@@ -24,7 +24,8 @@ struct engine_state;
 
 class engine {
  public:
-  engine();
+  // `instantiate`: what instances get of ids that say nothing of it.
+  explicit engine(entity_t instantiate = Inherit);
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
   ~engine();
@@ -97,9 +98,22 @@ class engine {
   // The n-th visible target in ascending order, or 0.
   entity_t target(entity_t e, entity_t relation, std::size_t n) const;
   std::size_t target_count(entity_t e, entity_t relation) const;
+  // Nothing is inherited and nothing is switched off, so pairs_of shows what is visible.
+  bool shows_just_its_own(entity_t e) const;
+  // All of them.
+  std::vector<entity_t> targets(entity_t e, entity_t relation) const;
   entity_t parent(entity_t e) const;
   // Valid until the next change.
   std::span<const entity_t> children_of(entity_t parent) const;
+  void set_child_order(entity_t parent, std::span<const entity_t> children);
+  // Does R(e, target) hold, with Transitive, Reflexive and kinds of the relation?
+  bool related(entity_t e, entity_t relation, entity_t target) const;
+  // Does `e` have `id`, or something that is a kind of it?
+  bool related(entity_t e, id_t id) const;
+  // Does a way along the relation lead from `e` to `target`? All that it leads to, or from.
+  bool leads(entity_t e, entity_t relation, entity_t target) const;
+  std::vector<entity_t> reached_from(entity_t e, entity_t relation) const;
+  std::vector<entity_t> reached_to(entity_t e, entity_t relation) const;
   // The first of `e`, its target, the target's target, ... that has `id`; 0 if none has.
   entity_t target_for(entity_t e, entity_t relation, id_t id) const;
   // Calls `visit` with each entity that owns an id. A pattern with wildcards gives each entity once.

@@ -17,6 +17,10 @@ using entity_t = std::uint64_t;
 // Anything that can be added to an entity as a plain number: an entity or a pair.
 using id_t = std::uint64_t;
 
+// A pair of ids that are known to the compiler, for trait_list:
+// `kith::trait_list<kith::pair_id(kith::OnInstantiate, kith::Override)>`.
+constexpr id_t pair_id(entity_t relation, entity_t target);
+
 namespace core {
 
 inline constexpr id_t pair_flag = id_t{1} << 63;
@@ -46,4 +50,9 @@ constexpr id_t make_pair(entity_t relation, entity_t target) {
 }
 
 }  // namespace core
+
+constexpr id_t pair_id(entity_t relation, entity_t target) {
+  return core::make_pair(relation, target);
+}
+
 }  // namespace kith

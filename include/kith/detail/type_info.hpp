@@ -38,6 +38,9 @@ struct type_desc {
   std::size_t alignment = 1;
   type_hooks hooks;
   bool boxed = false;
+  // Ids the component is given when it is registered.
+  const std::uint64_t* traits = nullptr;
+  std::size_t trait_count = 0;
   bool zero_default = false;  // `construct` is missing but zeroed bytes are a value
 };
 
@@ -82,12 +85,32 @@ type_hooks make_hooks() {
 }
 
 template <class T>
+const type_desc& describe_type();
+
+}  // namespace core
+
+// Traits as part of a type:
+//     template <>
+//     struct kith::traits<Likes> : kith::trait_list<kith::Symmetric, kith::DontFragment> {};
+template <std::uint64_t... Ids>
+struct trait_list {
+  static constexpr std::size_t count = sizeof...(Ids);
+  static constexpr std::uint64_t ids[count + 1] = {Ids..., 0};
+};
+template <class T>
+struct traits : trait_list<> {};
+
+namespace core {
+
+template <class T>
 const type_desc& describe_type() {
   static_assert(std::is_same_v<T, std::remove_cv_t<std::remove_reference_t<T>>>);
   static_assert(std::is_destructible_v<T>, "a component type needs a destructor");
   static const type_desc desc = [] {
     type_desc d;
     d.name = type_name<T>();
+    d.traits = kith::traits<T>::ids;
+    d.trait_count = kith::traits<T>::count;
     if constexpr (!is_tag_type<T>) {
       d.size = sizeof(T);
       d.alignment = alignof(T);
@@ -127,6 +150,7 @@ struct bulk_id {
   void* context = nullptr;
   void (*construct)(void* slots, std::size_t first, std::size_t count, std::size_t& done,
                     void* context) = nullptr;
+  const void* values = nullptr;  // where they are read from, if that may be in the world itself
 };
 
 }  // namespace core

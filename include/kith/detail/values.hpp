@@ -114,6 +114,7 @@ struct bulk_values {
     b.id = id;
     b.context = this;
     if constexpr (!is_tag_type<T>) b.construct = &construct;
+    b.values = first;
     return b;
   }
 

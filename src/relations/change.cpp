@@ -1,0 +1,350 @@
+#include "relations/change.hpp"
+
+#include <algorithm>
+
+#include <kith/detail/error.hpp>
+
+namespace kith::core {
+
+change::~change() {
+  if (done_) return;
+  for (entity_t e : created_) g_.facts.destroy(e);
+}
+
+// --- planning ------------------------------------------------------------------------------------
+
+void change::plan(const addition& a) {
+  if (g_.facts.owns(g_.alive(a.e), a.id) && !removing_.contains({a.e, a.id})) return;
+  if (adding_.try_emplace({a.e, a.id}, true).second) additions_.push_back(a);
+}
+
+void change::add(entity_t e, id_t id, const value_source& source) { plan({e, id, source}); }
+
+void change::add_copy(entity_t e, id_t id, entity_t from) {
+  plan({.e = e, .id = id, .copy_of = from, .override_ids = false, .instantiate = false});
+}
+
+void change::remove(entity_t e, id_t id) {
+  const entity_record& r = g_.alive(e);
+  if (!g_.facts.owns(r, id)) return;
+  if (!removing_.try_emplace({e, id}, true).second) return;
+  removals_.push_back({e, id});
+
+  if (id == Component)
+    raise(errc::constraint, g_.text(e), " is a component; delete it to unregister it");
+  if (traits::is_trait(id)) g_.rules.check_taken(e, id);
+  if (!is_pair(id)) return;
+  if (relation_of(id) == ChildOf && is_builtin(e))
+    raise(errc::constraint, g_.text(e), " is built in and keeps its place");
+  if (g_.rules.of_id(id) & trait::symmetric)
+    remove(g_.facts.entities().alive_at(target_of(id)), make_pair_of(relation_of(id), index_of(e)));
+}
+
+bool change::will_own(entity_t e, id_t id) const {
+  if (adding_.contains({e, id})) return true;
+  return g_.facts.owns(g_.alive(e), id) && !removing_.contains({e, id});
+}
+
+void change::examine(std::size_t i) {
+  const addition a = additions_[i];
+  const entity_record& r = g_.alive(a.e);
+  g_.check_addable(a.id);
+  g_.rules.check_use(a.e, a.id);
+  if (traits::is_trait(a.id)) g_.rules.check_given(a.e, a.id);
+  if (is_pair(a.id))
+    examine_pair(a, r);
+  else
+    examine_plain(a.e, a.id);
+
+  // Registering a component comes with the value.
+  if (a.id == Component && !a.source.construct)
+    raise(errc::constraint, "an entity becomes a component when it is registered as one");
+  if (!a.source.construct && !a.copy_of && g_.bases.has_bases(r) && g_.facts.types().type_of(a.id))
+    additions_[i].copy_of = g_.bases.owner(a.e, r, a.id);
+}
+
+void change::examine_plain(entity_t e, id_t id) {
+  if (g_.rules.of_id(id) & trait::with)
+    for (id_t pair : g_.facts.pairs_of(g_.alive(id), index_of(With)))
+      add(e, g_.facts.entities().alive_at(target_of(pair)));
+  switch (id) {
+    case Prefab:
+      for (entity_t child : g_.children(e)) add(child, Prefab);
+      break;
+    case Final:
+      remove(e, Inheritable);
+      break;
+    case Inheritable:
+      remove(e, Final);
+      break;
+    case Symmetric:
+      mirror_all_pairs(e);
+      break;
+    default:
+      break;
+  }
+}
+
+void change::mirror_all_pairs(entity_t relation) {
+  const std::uint32_t index = index_of(relation);
+  for (const id_record* record = g_.facts.ids().first_of_relation(index); record;
+       record = record->next_of_relation) {
+    const entity_t target = g_.facts.entities().alive_at(target_of(record->id));
+    g_.facts.each(*record,
+                  [&](entity_t source) { add(target, make_pair_of(index, index_of(source))); });
+  }
+}
+
+void change::examine_pair(const addition& a, const entity_record& r) {
+  const entity_t e = a.e;
+  const id_t id = a.id;
+  const std::uint32_t relation = relation_of(id);
+  const std::uint32_t flags = g_.rules.of_id(id);
+  const entity_t target = g_.facts.entities().alive_at(target_of(id));
+
+  if (flags & trait::acyclic && closes_cycle(g_.facts, relation, e, target))
+    raise(errc::constraint, "adding ", g_.text(id), " to ", g_.text(e),
+          " would close a cycle, and ", g_.text(g_.facts.entities().alive_at(relation)),
+          " is Acyclic");
+  if (flags & trait::exclusive) {
+    for (id_t old : g_.facts.pairs_of(r, relation))
+      if (old != id) remove(e, old);
+    const auto [other, fresh] = only_.try_emplace({e, id_index::group_key(id)}, id);
+    if (!fresh && other->second != id)
+      raise(errc::constraint, g_.text(id), " and ", g_.text(other->second),
+            " exclude each other on ", g_.text(e));
+  }
+  if (flags & trait::symmetric) add(target, make_pair_of(relation, index_of(e)));
+  if (flags & trait::with)
+    for (id_t pair : g_.facts.pairs_of(g_.facts.entities().at_index(relation), index_of(With)))
+      add(e, make_pair_of(target_of(pair), target_of(id)));
+
+  if (relation == ChildOf) {
+    if (is_builtin(e)) raise(errc::constraint, g_.text(e), " is built in and keeps its place");
+    if (will_own(target, Prefab)) add(e, Prefab);
+  }
+  if (relation == IsA) become_kind_of(a, r, target);
+}
+
+// --- checks of the whole -------------------------------------------------------------------------
+
+void change::raise_taken(std::string_view name, entity_t parent) const {
+  raise(errc::constraint, "the name '", name, "' is taken ",
+        parent ? concat("in ", g_.text(parent)) : "at the root");
+}
+
+// Whoever gets another parent, or none, takes its name there.
+void change::check_names() const {
+  hash_map<std::string_view, bool, std::hash<std::string_view>> at_root;
+  const auto free = [&](entity_t e, entity_t parent) {
+    const std::string_view name = g_.known_names.name_of(index_of(e));
+    if (name.empty()) return;
+    const entity_t other = g_.known_names.find(index_of(parent), name);
+    if (other && other != e) raise_taken(name, parent);
+    if (!parent && !at_root.try_emplace(name, true).second) raise_taken(name, parent);
+  };
+  hash_map<entity_t, bool> adopted;
+  for (const addition& a : additions_) {
+    if (!is_pair(a.id) || relation_of(a.id) != ChildOf) continue;
+    free(a.e, g_.facts.entities().alive_at(target_of(a.id)));
+    adopted[a.e] = true;
+  }
+  for (const removal& r : removals_)
+    if (is_pair(r.id) && relation_of(r.id) == ChildOf && !adopted.contains(r.e)) free(r.e, 0);
+  for (const naming& n : namings_)
+    if (g_.known_names.find(index_of(n.parent), n.name)) raise_taken(n.name, n.parent);
+}
+
+// A child of a Prefab is a Prefab.
+void change::check_prefabs() const {
+  for (const removal& r : removals_) {
+    if (r.id != Prefab) continue;
+    const entity_t parent = parent_of(g_.facts, g_.alive(r.e));
+    if (parent && will_own(parent, Prefab) &&
+        !removing_.contains({r.e, make_pair(ChildOf, parent)}))
+      raise(errc::constraint, g_.text(r.e), " is a child of the Prefab ", g_.text(parent),
+            " and stays one");
+  }
+}
+
+// --- carrying it out -----------------------------------------------------------------------------
+
+void change::commit() {
+  for (std::size_t i = 0; i < additions_.size(); ++i) examine(i);
+  check_names();
+  check_prefabs();
+  apply();
+  done_ = true;
+  note_effects();
+}
+
+void change::apply() {
+  store& facts = g_.facts;
+  // One id, or one in place of another, goes straight to its place.
+  if (additions_.empty() && removals_.size() == 1) {
+    facts.remove(removals_[0].e, removals_[0].id);
+    return;
+  }
+  if (additions_.size() == 1 && !additions_[0].copy_of && removals_.size() <= 1) {
+    const addition& a = additions_[0];
+    if (removals_.empty()) {
+      facts.add(a.e, a.id, a.source);
+      return;
+    }
+    const removal& old = removals_[0];
+    if (old.e == a.e && id_index::group_key(old.id) == id_index::group_key(a.id)) {
+      facts.exchange(a.e, old.id, a.id, a.source);
+      return;
+    }
+  }
+
+  std::vector<slot_buffer> values;
+  values.reserve(additions_.size());
+  {
+    store::user_code running(facts);
+    for (const addition& a : additions_) {
+      const type_info* type = facts.types().type_of(a.id);
+      if (!type) continue;
+      slot_buffer& value = values.emplace_back(*type);
+      if (a.copy_of) {
+        located_value original = facts.find_value(g_.alive(a.copy_of), a.id);
+        value.fill({&original, [](void* slot, void* context) {
+                      const auto& from = *static_cast<located_value*>(context);
+                      construct_copy(*from.type, slot, from.slot);
+                    }});
+      } else {
+        value.fill(a.source);
+      }
+    }
+  }
+  apply_removals();
+  apply_additions(values);
+}
+
+void change::apply_removals() {
+  std::vector<id_t> ids;
+  for (std::size_t i = 0; i < removals_.size();) {
+    const entity_t e = removals_[i].e;
+    ids.clear();
+    for (; i < removals_.size() && removals_[i].e == e; ++i) ids.push_back(removals_[i].id);
+    // A long list of ids is shortened from its end.
+    std::ranges::sort(ids, std::greater{});
+    g_.facts.remove_all(e, ids);
+  }
+}
+
+void change::apply_additions(std::vector<slot_buffer>& values) {
+  auto value = values.begin();
+  std::vector<new_id> ids;
+  for (std::size_t i = 0; i < additions_.size();) {
+    const entity_t e = additions_[i].e;
+    ids.clear();
+    for (; i < additions_.size() && additions_[i].e == e; ++i) {
+      new_id n{additions_[i].id};
+      if (g_.facts.types().type_of(n.id)) n.source = (value++)->source();
+      ids.push_back(n);
+    }
+    g_.facts.add_all(e, ids);
+  }
+}
+
+// What else changes: names, the order of children, flags, what is remembered.
+void change::note_effects() {
+  store& facts = g_.facts;
+  bool traits_changed = false, pair_values_changed = false;
+  std::vector<entity_t> told;
+  const auto note = [&](entity_t e, id_t id) {
+    if (traits::is_trait(id)) {
+      traits_changed = true;
+      pair_values_changed |= id == PairIsTag;
+      if (told.empty() || told.back() != e) told.push_back(e);
+    }
+    if (is_pair(id) && relation_of(id) == IsA) g_.bases.touch_all();
+    g_.bases.touch(e, facts.entities().at_index(index_of(e)));
+  };
+  for (const removal& r : removals_) {
+    note(r.e, r.id);
+    if (r.id == OrderedChildren) g_.order.forget(index_of(r.e));
+    if (!is_pair(r.id) || relation_of(r.id) != ChildOf) continue;
+    g_.order.erase(target_of(r.id), r.e);
+    const entity_record& record = g_.alive(r.e);
+    if (record.named && !parent_of(facts, record)) g_.known_names.move(r.e, 0);
+  }
+  for (const addition& a : additions_) {
+    note(a.e, a.id);
+    if (a.id == OrderedChildren) g_.order.keep(index_of(a.e), g_.children(a.e));
+    if (!is_pair(a.id) || relation_of(a.id) != ChildOf) continue;
+    g_.order.append(target_of(a.id), a.e);
+    if (g_.alive(a.e).named) g_.known_names.move(a.e, target_of(a.id));
+  }
+  for (const naming& n : namings_) {
+    g_.known_names.set(n.e, index_of(n.parent), n.name);
+    g_.alive(n.e).named = true;
+  }
+  for (entity_t e : told) g_.rules.update(e);
+  if (traits_changed) {
+    g_.forget_plain();
+    g_.bases.touch_all();
+  }
+  // Records of pairs that nobody has any more would remember whether they had values.
+  if (pair_values_changed) facts.reclaim();
+}
+
+// --- the short way -------------------------------------------------------------------------------
+
+namespace {
+
+// The commonest relation: nothing else follows unless names, prefabs or orders are concerned.
+bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
+  const entity_t parent = g.facts.entities().alive_at(target_of(id));
+  if (!parent || r.named || is_builtin(e) || g.order.any() || has_wildcard(id)) return false;
+  if (g.facts.owns(g.alive(parent), Prefab)) return false;
+  if (closes_cycle(g.facts, ChildOf, e, parent)) return false;
+  const auto present = g.facts.pairs_of(r, index_of(ChildOf));
+  const id_t old = present.empty() ? 0 : present.front();
+  if (old == id) return true;
+  if (old)
+    g.facts.exchange(e, old, id);
+  else
+    g.facts.add(e, id);
+  g.bases.touch(e, r);
+  return true;
+}
+
+}  // namespace
+
+void add_id(graph& g, entity_t e, id_t id, const value_source& source) {
+  entity_record& r = g.alive(e);
+  if (is_pair(id) && relation_of(id) == ChildOf && add_plain_child(g, e, r, id)) return;
+  if (g.is_plain(id) && (source.construct || !g.bases.has_bases(r))) {
+    if (g.facts.owns(r, id)) return;
+    g.facts.add(e, id, source);
+    g.bases.touch(e, r);
+    return;
+  }
+  if (g.facts.owns(r, id)) return;
+  change c(g);
+  c.add(e, id, source);
+  c.commit();
+}
+
+void remove_id(graph& g, entity_t e, id_t id) {
+  entity_record& r = g.alive(e);
+  if (!has_wildcard(id) && g.is_plain(id)) {
+    if (!g.facts.owns(r, id)) return;
+    g.facts.remove(e, id);
+    g.bases.touch(e, r);
+    return;
+  }
+  g.check_known(id);
+  change c(g);
+  if (has_wildcard(id)) {
+    for (id_t each : g.facts.owned_ids(r))
+      if (matches(each, id) && each != Component) c.remove(e, each);
+  } else {
+    c.remove(e, id);
+  }
+  c.commit();
+}
+
+}  // namespace kith::core

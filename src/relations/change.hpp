@@ -1,0 +1,102 @@
+// A change of the graph, planned as a whole: what is asked for, what follows from it, what stands
+// against it. It is carried out completely or not at all.
+//
+// Adding (Married, bob) to alice, with Married Symmetric and Exclusive, plans:
+//
+//   add     alice (Married, bob)      asked for
+//   remove  alice (Married, tom)      Exclusive
+//   remove  tom (Married, alice)      Symmetric
+//   add     bob (Married, alice)      Symmetric
+//
+// First everything is examined, which may raise an error; then all new values are constructed, which
+// may throw; then the store is changed, which cannot fail.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "relations/graph.hpp"
+#include "storage/type_info.hpp"
+
+namespace kith::core {
+
+class change {
+ public:
+  explicit change(graph& g) : g_(g) {}
+  change(const change&) = delete;
+  change& operator=(const change&) = delete;
+  ~change();
+
+  // `e` shall own `id`, with a value from `source`; without one, a copy of the value it inherits, or
+  // the default one. Nothing is planned if it owns it already.
+  void add(entity_t e, id_t id, const value_source& source = {});
+  // The same with a copy of the value that `from` owns. Prefabs are not instantiated again.
+  void add_copy(entity_t e, id_t id, entity_t from);
+  // `e` shall not own `id`.
+  void remove(entity_t e, id_t id);
+
+  void commit();
+
+ private:
+  struct addition {
+    entity_t e;
+    id_t id;
+    value_source source{};
+    entity_t copy_of = 0;  // the value is a copy of what this entity owns
+    // Of (IsA, base): copy what is overridden, and make the children of a prefab.
+    bool override_ids = true;
+    bool instantiate = true;
+  };
+  struct removal {
+    entity_t e;
+    id_t id;
+  };
+  struct naming {
+    entity_t e;
+    entity_t parent;
+    std::string name;
+  };
+
+  void plan(const addition& a);
+  bool will_own(entity_t e, id_t id) const;
+
+  void examine(std::size_t i);
+  void examine_plain(entity_t e, id_t id);
+  void examine_pair(const addition& a, const entity_record& r);
+  void mirror_all_pairs(entity_t relation);
+  // Prefabs (prefab.cpp).
+  void become_kind_of(const addition& a, const entity_record& r, entity_t base);
+  void instantiate_children(entity_t e, entity_t prefab);
+  void fill_slots(entity_t instance, entity_t prefab, entity_t child, entity_t copy);
+
+  void check_names() const;
+  void check_prefabs() const;
+  void apply();
+  void apply_removals();
+  void apply_additions(std::vector<slot_buffer>& values);
+  void note_effects();
+  [[noreturn]] void raise_taken(std::string_view name, entity_t parent) const;
+
+  graph& g_;
+  std::vector<addition> additions_;
+  std::vector<removal> removals_;
+  std::vector<naming> namings_;
+  std::vector<entity_t> created_;
+  bool done_ = false;
+
+  struct place_hash {
+    std::size_t operator()(const std::pair<entity_t, id_t>& p) const {
+      return mix(mix(p.first) + p.second);
+    }
+  };
+  using place_set = hash_map<std::pair<entity_t, id_t>, bool, place_hash>;
+  place_set adding_, removing_;
+  // The one pair of an Exclusive relation that an entity gets, by (entity, (R, 0)).
+  hash_map<std::pair<entity_t, id_t>, id_t, place_hash> only_;
+};
+
+// The short way for ids that mean no more than themselves; else a change of its own.
+void add_id(graph& g, entity_t e, id_t id, const value_source& source = {});
+void remove_id(graph& g, entity_t e, id_t id);
+
+}  // namespace kith::core

@@ -1,0 +1,42 @@
+// The order in which children came, for parents that keep it (OrderedChildren).
+//
+// Children leave by a mark in their place; the list is closed up when half of it is marks, so coming
+// and going are O(1).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <kith/detail/id.hpp>
+
+#include "base/hash_map.hpp"
+
+namespace kith::core {
+
+class child_order {
+ public:
+  bool any() const { return !lists_.empty(); }
+  bool is_kept(std::uint32_t parent) const { return lists_.contains(parent); }
+  // Starts to keep the order, with the children as they are now.
+  void keep(std::uint32_t parent, std::span<const entity_t> children);
+  void forget(std::uint32_t parent) { lists_.erase(parent); }
+
+  void append(std::uint32_t parent, entity_t child);
+  void erase(std::uint32_t parent, entity_t child);
+  // Requires: `children` are the children there are, each once.
+  void set(std::uint32_t parent, std::span<const entity_t> children);
+
+  // Valid until the next change.
+  std::span<const entity_t> children(std::uint32_t parent) const;
+
+ private:
+  struct list {
+    std::vector<entity_t> entities;  // 0 where one left
+    std::size_t holes = 0;
+    hash_map<entity_t, std::size_t> positions;
+    void close_up();
+  };
+  mutable hash_map<std::uint32_t, list> lists_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,73 @@
+#include "relations/graph.hpp"
+
+#include <kith/detail/error.hpp>
+
+namespace kith::core {
+
+entity_record& graph::alive(entity_t e) {
+  if (entity_record* r = facts.entities().find(e)) return *r;
+  if (e) raise(errc::not_alive, "entity ", text(e), " is not alive");
+  raise(errc::not_alive, "no entity was given");
+}
+
+void graph::check_known(id_t id) const {
+  if (!is_pair(id)) {
+    alive(id);
+    return;
+  }
+  for (std::uint32_t index : {relation_of(id), target_of(id)})
+    if (!facts.entities().alive_at(index))
+      raise(errc::not_alive, "a part of the pair ", text(id), " is not alive");
+}
+
+void graph::check_addable(id_t id) const {
+  if (has_wildcard(id))
+    raise(errc::constraint, text(id), " is a pattern and cannot be added to an entity");
+  check_known(id);
+}
+
+std::span<const entity_t> graph::children(entity_t parent) const {
+  if (order.is_kept(index_of(parent))) return order.children(index_of(parent));
+  const id_record* record = facts.ids().find(make_pair(ChildOf, parent));
+  return record ? record->pool.entities() : std::span<const entity_t>();
+}
+
+bool graph::overrides(id_t id) const {
+  using namespace trait;
+  const std::uint32_t flags = rules.of_id(id);
+  if (flags & (override_on_instantiate | inherit_on_instantiate | dont_inherit))
+    return flags & override_on_instantiate;
+  return instantiate == Override;
+}
+
+std::vector<entity_t> graph::bases_of(entity_t e) const {
+  std::vector<entity_t> all;
+  hash_map<entity_t, bool> seen;
+  const auto append = [&](entity_t of) {
+    const entity_record& r = alive(of);
+    for (id_t pair : facts.pairs_of(r, index_of(IsA))) {
+      const entity_t base = facts.entities().alive_at(target_of(pair));
+      if (!facts.is_off(r, pair) && seen.try_emplace(base, true).second) all.push_back(base);
+    }
+  };
+  append(e);
+  for (std::size_t i = 0; i < all.size(); ++i) append(all[i]);
+  return all;
+}
+
+bool graph::is_kind_of(entity_t e, entity_t base) const {
+  for (entity_t b : bases_of(e))
+    if (b == base) return true;
+  return false;
+}
+
+bool graph::find_plain(id_t id) {
+  check_addable(id);
+  const entity_t first = is_pair(id) ? facts.entities().alive_at(relation_of(id)) : id;
+  if (is_builtin(first) || rules.of_id(id) & trait::guards) return false;
+  if (is_pair(id) && rules.of(target_of(id)) & trait::relation_only) return false;
+  plain_[mix(id) % plain_size] = id;
+  return true;
+}
+
+}  // namespace kith::core

@@ -1,0 +1,61 @@
+// The parts that together know what holds in a world.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <kith/detail/builtins.hpp>
+
+#include "entity/describe.hpp"
+#include "entity/names.hpp"
+#include "relations/child_order.hpp"
+#include "relations/inherit.hpp"
+#include "relations/traits.hpp"
+#include "storage/store.hpp"
+
+namespace kith::core {
+
+struct graph {
+  store facts;
+  names known_names;
+  traits rules{facts, known_names};
+  inherit bases{facts, rules};
+  child_order order;
+  // What an instance gets of ids that say nothing of it: Inherit, Override or DontInherit.
+  entity_t instantiate = Inherit;
+
+  std::string text(id_t id) const { return describe_id(facts, known_names, id); }
+
+  // The record of an entity that must be alive; raises an error if it is not.
+  entity_record& alive(entity_t e);
+  const entity_record& alive(entity_t e) const { return const_cast<graph*>(this)->alive(e); }
+  // An id or pattern whose parts are alive.
+  void check_known(id_t id) const;
+  // An id that can be added: its parts are alive and none is a wildcard.
+  void check_addable(id_t id) const;
+
+  // Valid until the next change; in their order if the parent keeps one.
+  std::span<const entity_t> children(entity_t parent) const;
+  // Does an instance get a copy of this id of its base?
+  bool overrides(id_t id) const;
+
+  // All that `e` IsA, directly or through others, nearest first.
+  std::vector<entity_t> bases_of(entity_t e) const;
+  bool is_kind_of(entity_t e, entity_t base) const;
+
+  // Adding or removing the id means just that: it is sound and no rule is about it. Remembered for
+  // the ids used lately. Raises an error if a part of it is not alive, or it is a pattern.
+  bool is_plain(id_t id) { return plain_[mix(id) % plain_size] == id || find_plain(id); }
+  // A rule came or went, or something was deleted.
+  void forget_plain() { plain_.fill(0); }
+
+ private:
+  bool find_plain(id_t id);
+
+  static constexpr std::size_t plain_size = 256;
+  std::array<id_t, plain_size> plain_{};
+};
+
+}  // namespace kith::core

@@ -1,0 +1,251 @@
+#include "relations/reach.hpp"
+
+#include <algorithm>
+
+namespace kith::core {
+
+namespace {
+
+void make_unique(std::vector<entity_t>& list) {
+  std::ranges::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+}  // namespace
+
+// --- steps -----------------------------------------------------------------------------------------
+
+std::vector<entity_t> reach::steps(entity_t e, entity_t relation) const {
+  std::vector<entity_t> to;
+  const entity_record& r = g_.alive(e);
+  const auto along = [&](entity_t kind) {
+    for (id_t id : g_.bases.visible_ids(e, r, make_pair(kind, Wildcard)))
+      to.push_back(g_.facts.entities().alive_at(target_of(id)));
+  };
+  along(relation);
+  for (entity_t kind : kinds_of(relation)) along(kind);
+  make_unique(to);
+  return to;
+}
+
+std::vector<entity_t> reach::steps_to(entity_t e, entity_t relation) const {
+  std::vector<entity_t> from;
+  const auto along = [&](entity_t kind) {
+    const id_t id = make_pair(kind, e);
+    const id_record* record = g_.facts.ids().find(id);
+    if (!record) return;
+    const auto see = [&](entity_t source) {
+      if (g_.bases.is_visible(source, g_.alive(source), id)) from.push_back(source);
+    };
+    g_.facts.each(*record, [&](entity_t owner) {
+      see(owner);
+      for (entity_t heir : kinds_of(owner)) see(heir);
+    });
+  };
+  along(relation);
+  for (entity_t kind : kinds_of(relation)) along(kind);
+  make_unique(from);
+  return from;
+}
+
+std::vector<entity_t> reach::kinds_of(entity_t e) const {
+  std::vector<entity_t> all;
+  if (!g_.bases.any() || is_builtin(e)) return all;
+  hash_map<entity_t, bool> seen;
+  const auto append = [&](entity_t base) {
+    if (!g_.alive(base).referenced) return;
+    const id_t id = make_pair(IsA, base);
+    if (const id_record* record = g_.facts.ids().find(id))
+      g_.facts.each(*record, [&](entity_t kind) {
+        if (!g_.facts.is_off(g_.alive(kind), id) && seen.try_emplace(kind, true).second)
+          all.push_back(kind);
+      });
+  };
+  append(e);
+  for (std::size_t i = 0; i < all.size(); ++i) append(all[i]);
+  return all;
+}
+
+// --- closures --------------------------------------------------------------------------------------
+
+template <class Step>
+std::vector<entity_t> reach::closure(entity_t start, Step step) const {
+  std::vector<entity_t> all = step(start);
+  hash_map<entity_t, bool> seen;
+  for (entity_t e : all) seen[e] = true;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (entity_t next : step(all[i]))
+      if (seen.try_emplace(next, true).second) all.push_back(next);
+  return all;
+}
+
+std::vector<entity_t> reach::reached_from(entity_t source, entity_t relation) const {
+  return closure(source, [&](entity_t e) { return steps(e, relation); });
+}
+
+std::vector<entity_t> reach::reached_to(entity_t target, entity_t relation) const {
+  return closure(target, [&](entity_t e) { return steps_to(e, relation); });
+}
+
+bool reach::leads(entity_t source, entity_t relation, entity_t target) const {
+  if (is_forest(relation)) return leads_in_forest(source, relation, target);
+  std::vector<entity_t> open{source};
+  hash_map<entity_t, bool> seen;
+  while (!open.empty()) {
+    const entity_t here = open.back();
+    open.pop_back();
+    for (entity_t next : steps(here, relation)) {
+      if (next == target) return true;
+      if (seen.try_emplace(next, true).second) open.push_back(next);
+    }
+  }
+  return false;
+}
+
+// --- forests ---------------------------------------------------------------------------------------
+
+bool reach::is_forest(entity_t relation) const {
+  const std::uint32_t flags = g_.rules.of(index_of(relation));
+  if (!(flags & trait::exclusive) || !kinds_of(relation).empty()) return false;
+  return flags & trait::dont_inherit || !g_.bases.any();
+}
+
+std::uint64_t reach::version_of(entity_t relation) const {
+  const id_group* group = g_.facts.ids().find_group(make_pair(relation, 0));
+  // The last bit tells the two counts apart.
+  if (group && group->where == id_group::place::pools) return group->version << 1 | 1;
+  return g_.facts.version() << 1;
+}
+
+bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target) const {
+  forest& f = forests_[relation];
+  const std::uint64_t now = version_of(relation);
+  if (f.version != now) {
+    f.version = now;
+    f.labelled = false;
+    f.walked = 0;
+    f.labels.clear();
+  }
+  if (f.labelled) {
+    const auto s = f.labels.find(index_of(source));
+    if (s != f.labels.end()) {
+      const auto t = f.labels.find(index_of(target));
+      return t != f.labels.end() && t->second.first < s->second.first &&
+             s->second.first < t->second.last;
+    }
+  }
+
+  // A node that is not labelled leads into a cycle: the walk ends when it has gone around once.
+  const std::uint32_t r = index_of(relation);
+  std::size_t steps_taken = 0;
+  std::uint32_t here = index_of(source), mark = here;
+  for (std::size_t limit = 1;; ++steps_taken) {
+    const entity_record& at = g_.facts.entities().at_index(here);
+    const auto pairs = g_.facts.pairs_of(at, r);
+    if (pairs.empty() || g_.facts.is_off(at, pairs.front())) break;
+    here = target_of(pairs.front());
+    if (here == index_of(target)) return true;
+    if (here == mark) break;
+    if (steps_taken == limit) {
+      mark = here;
+      limit *= 2;
+    }
+  }
+  f.walked += steps_taken + 1;
+  const id_group* group = g_.facts.ids().find_group(make_pair(relation, 0));
+  const std::size_t edges = group ? group->pool_rows + group->table_uses : 0;
+  if (!f.labelled && f.walked > 2 * edges + 64) make_labels(f, relation);
+  return false;
+}
+
+void reach::make_labels(forest& f, entity_t relation) const {
+  const std::uint32_t r = index_of(relation);
+  struct node {
+    std::uint32_t index;
+    bool left = false;  // all below it is labelled
+  };
+  std::vector<node> open;
+  std::uint32_t next = 0;
+  for (const id_record* record = g_.facts.ids().first_of_relation(r); record;
+       record = record->next_of_relation) {
+    const std::uint32_t top = target_of(record->id);
+    const entity_record& at = g_.facts.entities().at_index(top);
+    const auto up = g_.facts.pairs_of(at, r);
+    if (!up.empty() && !g_.facts.is_off(at, up.front())) continue;
+    open.push_back({top});
+    while (!open.empty()) {
+      const node here = open.back();
+      if (here.left) {
+        f.labels[here.index].last = next;
+        open.pop_back();
+        continue;
+      }
+      open.back().left = true;
+      f.labels[here.index].first = next++;
+      const id_t id = make_pair_of(r, here.index);
+      if (const id_record* below = g_.facts.ids().find(id))
+        g_.facts.each(*below, [&](entity_t child) {
+          if (!g_.facts.is_off(g_.alive(child), id)) open.push_back({index_of(child)});
+        });
+    }
+  }
+  f.labelled = true;
+}
+
+// --- what holds ------------------------------------------------------------------------------------
+
+bool reach::related(entity_t source, entity_t relation, entity_t target) const {
+  const std::uint32_t flags = g_.rules.of(index_of(relation));
+  if (flags & trait::reflexive && source == target) return true;
+  const entity_record& r = g_.alive(source);
+  if (g_.bases.is_visible(source, r, make_pair(relation, target))) return true;
+  for (entity_t kind : kinds_of(relation))
+    if (g_.bases.is_visible(source, r, make_pair(kind, target))) return true;
+  return flags & trait::transitive && leads(source, relation, target);
+}
+
+bool reach::related(entity_t e, entity_t predicate) const {
+  const entity_record& r = g_.alive(e);
+  if (g_.bases.is_visible(e, r, predicate)) return true;
+  if (g_.rules.of(index_of(predicate)) & trait::final) return false;
+  for (id_t id : g_.bases.visible_ids(e, r, Wildcard))
+    if (g_.is_kind_of(id, predicate)) return true;
+  return false;
+}
+
+entity_t reach::first_with(entity_t e, entity_t relation, id_t id) const {
+  found& known = found_[{relation, id}];
+  if (known.version != g_.facts.version()) {
+    known.version = g_.facts.version();
+    known.first.clear();
+  }
+  // As long as there is one way to go, all on it have the same answer.
+  std::vector<entity_t> way, open{e};
+  bool forked = false;
+  hash_map<entity_t, bool> seen;
+  entity_t answer = 0;
+  while (!open.empty()) {
+    const entity_t here = open.back();
+    open.pop_back();
+    if (!seen.try_emplace(here, true).second) continue;
+    const auto before = known.first.find(here);
+    if (before != known.first.end() && (before->second || !forked)) {
+      answer = before->second;
+      if (answer) break;
+      continue;
+    }
+    if (g_.bases.is_visible(here, g_.alive(here), id)) {
+      answer = here;
+      if (!forked) way.push_back(here);
+      break;
+    }
+    if (!forked) way.push_back(here);
+    const std::vector<entity_t> next = steps(here, relation);
+    forked |= next.size() > 1;
+    open.insert(open.end(), next.rbegin(), next.rend());
+  }
+  for (entity_t on : way) known.first[on] = answer;
+  return answer;
+}
+
+}  // namespace kith::core

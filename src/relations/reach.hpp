@@ -1,0 +1,85 @@
+// Where relations lead: steps, closures, and what holds by Transitive, Reflexive and kinds.
+//
+// One step along R leads from s to t when (R', t) is visible on s, R' being R or a kind of R. Cycles are
+// legal; every question ends.
+//
+// For an Exclusive relation whose pairs nobody inherits the entities form a forest. Its nodes are
+// labelled by a walk through each tree, [first, last) being the labels below a node, so that "does s
+// lead to t" is a comparison. The labels are made when the steps walked since the last change exceed
+// what making them costs.
+//
+//        root [0,5)
+//        ├── a [1,3)
+//        │   └── c [2,3)      c leads to a: 1 < 2 < 3
+//        └── b [3,5)
+//            └── d [4,5)
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "relations/graph.hpp"
+
+namespace kith::core {
+
+class reach {
+ public:
+  explicit reach(const graph& g) : g_(g) {}
+
+  // Where one step leads from `e`, each once, ascending.
+  std::vector<entity_t> steps(entity_t e, entity_t relation) const;
+  // From where one step leads to `e`, each once, ascending.
+  std::vector<entity_t> steps_to(entity_t e, entity_t relation) const;
+
+  // Does a walk of at least one step lead from `source` to `target`?
+  bool leads(entity_t source, entity_t relation, entity_t target) const;
+  // All that such walks lead to, or lead from; nearest first.
+  std::vector<entity_t> reached_from(entity_t source, entity_t relation) const;
+  std::vector<entity_t> reached_to(entity_t target, entity_t relation) const;
+
+  // Does R(source, target) hold, with all that Transitive, Reflexive and kinds of R add?
+  bool related(entity_t source, entity_t relation, entity_t target) const;
+  // Does P(e) hold: is P, or a kind of P, visible on e?
+  bool related(entity_t e, entity_t predicate) const;
+
+  // The first of `e` and what it leads to, depth first, on which `id` is visible; 0 if none.
+  // Amortised O(1) for a chain while nothing changes.
+  entity_t first_with(entity_t e, entity_t relation, id_t id) const;
+
+  // All that IsA `e`, directly or through others.
+  std::vector<entity_t> kinds_of(entity_t e) const;
+
+ private:
+  struct label {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;  // 0: not in the forest
+  };
+  struct forest {
+    std::uint64_t version = 0;
+    bool labelled = false;
+    std::size_t walked = 0;
+    hash_map<std::uint32_t, label> labels;
+  };
+  struct found {
+    std::uint64_t version = 0;
+    hash_map<entity_t, entity_t> first;
+  };
+  struct pair_hash {
+    std::size_t operator()(const std::pair<entity_t, id_t>& p) const {
+      return mix(mix(p.first) + p.second);
+    }
+  };
+
+  bool is_forest(entity_t relation) const;
+  std::uint64_t version_of(entity_t relation) const;
+  bool leads_in_forest(entity_t source, entity_t relation, entity_t target) const;
+  void make_labels(forest& f, entity_t relation) const;
+  template <class Step>
+  std::vector<entity_t> closure(entity_t start, Step step) const;
+
+  const graph& g_;
+  mutable hash_map<entity_t, forest> forests_;
+  mutable hash_map<std::pair<entity_t, id_t>, found, pair_hash> found_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,204 @@
+// What an engine says about the graph: relations, hierarchies, names.
+#include <algorithm>
+#include <charconv>
+
+#include <kith/detail/engine.hpp>
+
+#include "entity/path.hpp"
+#include "world/engine_state.hpp"
+
+namespace kith::core {
+
+// --- the graph -----------------------------------------------------------------------------------
+
+bool engine::shows_just_its_own(entity_t e) const {
+  return !state_->store_.toggles_used() && !state_->graph_.bases.has_bases(state_->alive(e));
+}
+
+std::vector<entity_t> engine::targets(entity_t e, entity_t relation) const {
+  const engine_state& s = *state_;
+  const entity_record& r = s.alive(e);
+  s.alive(relation);
+  std::vector<entity_t> found;
+  for (id_t id : s.graph_.bases.visible_ids(e, r, make_pair(relation, Wildcard)))
+    found.push_back(alive_at(target_of(id)));
+  return found;
+}
+
+entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
+  const engine_state& s = *state_;
+  const entity_record& r = s.alive(e);
+  s.alive(relation);
+  if (shows_just_its_own(e) && !is_wildcard(index_of(relation))) {
+    const auto pairs = s.store_.pairs_of(r, index_of(relation));
+    return n < pairs.size() ? alive_at(target_of(pairs[n])) : entity_t{0};
+  }
+  const auto found = targets(e, relation);
+  return n < found.size() ? found[n] : 0;
+}
+
+std::size_t engine::target_count(entity_t e, entity_t relation) const {
+  return targets(e, relation).size();
+}
+
+entity_t engine::parent(entity_t e) const { return target(e, ChildOf, 0); }
+
+std::span<const entity_t> engine::children_of(entity_t parent) const {
+  state_->alive(parent);
+  return state_->graph_.children(parent);
+}
+
+void engine::set_child_order(entity_t parent, std::span<const entity_t> children) {
+  engine_state& s = *state_;
+  const entity_record& r = s.alive(parent);
+  if (!s.store_.owns(r, OrderedChildren))
+    raise(errc::constraint, s.text(parent), " does not have OrderedChildren");
+  std::vector<entity_t> given(children.begin(), children.end());
+  const auto now = s.graph_.children(parent);
+  std::vector<entity_t> there(now.begin(), now.end());
+  std::ranges::sort(given);
+  std::ranges::sort(there);
+  if (given != there)
+    raise(errc::constraint, "the order must name each child of ", s.text(parent), " once");
+  if (s.queueing()) raise(errc::constraint, "children cannot be put in order while visiting");
+  s.graph_.order.set(index_of(parent), children);
+}
+
+entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
+  const engine_state& s = *state_;
+  s.alive(e);
+  s.alive(relation);
+  s.check_known(id);
+  return s.reach_.first_with(e, relation, id);
+}
+
+bool engine::related(entity_t e, entity_t relation, entity_t target) const {
+  const engine_state& s = *state_;
+  s.alive(e);
+  s.check_addable(relation);
+  s.check_addable(target);
+  return s.reach_.related(e, relation, target);
+}
+
+bool engine::related(entity_t e, id_t id) const {
+  const engine_state& s = *state_;
+  s.alive(e);
+  s.check_addable(id);
+  return is_pair(id) ? s.reach_.related(e, first(id), second(id)) : s.reach_.related(e, id);
+}
+
+std::vector<entity_t> engine::reached_from(entity_t e, entity_t relation) const {
+  state_->alive(e);
+  state_->alive(relation);
+  return state_->reach_.reached_from(e, relation);
+}
+
+std::vector<entity_t> engine::reached_to(entity_t e, entity_t relation) const {
+  state_->alive(e);
+  state_->alive(relation);
+  return state_->reach_.reached_to(e, relation);
+}
+
+bool engine::leads(entity_t e, entity_t relation, entity_t target) const {
+  state_->alive(e);
+  state_->alive(relation);
+  state_->alive(target);
+  return state_->reach_.leads(e, relation, target);
+}
+
+void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const {
+  const engine_state& s = *state_;
+  s.check_known(id);
+  if (has_wildcard(id)) {
+    for (entity_t e : s.entities_with(id)) visit(e, context);
+  } else if (const id_record* record = s.store_.ids().find(id)) {
+    s.store_.each(*record, [&](entity_t e) {
+      if (!is_builtin(e)) visit(e, context);
+    });
+  }
+}
+
+std::size_t engine::count(id_t id) const {
+  const engine_state& s = *state_;
+  s.check_known(id);
+  if (has_wildcard(id)) return s.entities_with(id).size();
+  const id_record* record = s.store_.ids().find(id);
+  if (!record) return 0;
+  std::size_t n = s.store_.count(*record);
+  // Built-in entities do not count.
+  for (std::uint32_t i = 1; i < first_user_index; ++i)
+    if (const entity_t e = alive_at(i); e && s.store_.owns(s.alive(e), id)) --n;
+  return n;
+}
+
+void engine::remove_from_all(id_t id) {
+  engine_state& s = *state_;
+  s.check_known(id);
+  if (s.queueing()) return s.queue.push({.what = command::kind::remove_from_all, .id = id});
+  s.carry([&] { s.remove_from_all(id); });
+}
+
+void engine::delete_with(id_t id) {
+  engine_state& s = *state_;
+  s.check_known(id);
+  if (s.queueing()) return s.queue.push({.what = command::kind::delete_with, .id = id});
+  s.carry([&] { s.delete_with(id); });
+}
+
+// --- names ---------------------------------------------------------------------------------------
+
+void engine::set_name(entity_t e, std::string_view name) {
+  engine_state& s = *state_;
+  s.alive(e);
+  if (s.queueing()) return s.queue.push_name(e, name);
+  s.set_name(e, name);
+}
+
+std::string_view engine::name(entity_t e) const {
+  return state_->alive(e).named ? state_->names_.name_of(index_of(e)) : std::string_view();
+}
+
+std::string engine::path(entity_t e, std::string_view separator) const {
+  state_->alive(e);
+  return path_of(state_->store_, state_->names_, e, separator);
+}
+
+entity_t engine::lookup(std::string_view text, entity_t parent) const {
+  const engine_state& s = *state_;
+  if (parent) s.alive(parent);
+  const result<parsed_path> parsed = parse_path(text);
+  if (!parsed) return 0;
+  const parsed_path& p = parsed.value();
+  const auto below = [&](entity_t start) { return s.find_below(start, p.names); };
+  if (parent) return p.number || p.from_root ? 0 : below(parent);
+  if (p.number) return is_alive(p.number) ? below(p.number) : 0;
+  if (p.from_root) return below(0);
+  for (entity_t from = s.scope; from && is_alive(from); from = parent_of(s.store_, s.alive(from)))
+    if (entity_t found = below(from)) return found;
+  if (entity_t found = below(0)) return found;
+  if (entity_t found = below(BuiltinScope)) return found;
+  // Digits that nobody is called are a number.
+  entity_t number = 0;
+  const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool digits = code == std::errc{} && stop == text.data() + text.size();
+  return digits && is_alive(number) ? number : 0;
+}
+
+entity_t engine::scope() const {
+  const engine_state& s = *state_;
+  if (s.scope && !is_alive(s.scope))
+    raise(errc::not_alive, "the current scope is not alive any more; set another one");
+  return s.scope;
+}
+
+entity_t engine::set_scope(entity_t scope) {
+  if (scope) state_->alive(scope);
+  if (is_wildcard(index_of(scope))) raise(errc::constraint, text_of(scope), " cannot be a scope");
+  return std::exchange(state_->scope, scope);
+}
+
+void engine::restore_scope(entity_t scope) noexcept { state_->scope = scope; }
+
+std::string engine::text_of(id_t id) const { return state_->text_of_id(id); }
+
+}  // namespace kith::core
