@@ -88,7 +88,7 @@ class target_range {
   target_range(core::engine& world, entity_t source, entity_t relation)
       : world_(&world), source_(source), relation_(relation) {}
   iterator begin() const {
-    if (world_->shows_just_its_own(source_) && !core::is_wildcard(core::index_of(relation_)))
+    if (world_->shows_just_its_own(source_, relation_))
       return {*world_, {world_->pairs_of(source_, relation_), nullptr}};
     return {*world_,
             {{}, std::make_shared<std::vector<entity_t>>(world_->targets(source_, relation_))}};

@@ -86,12 +86,12 @@ std::vector<entity_t> told_by(const graph& g, entity_t e) {
 }
 
 void delete_one(graph& g, entity_t e, const std::function<void(entity_t)>& leaving) {
+  leaving(e);
   const entity_record& r = g.alive(e);
   if (r.named) g.known_names.erase(e);
   if (const entity_t parent = g.order.any() ? parent_of(g.facts, r) : 0)
     g.order.erase(index_of(parent), e);
   if (r.referenced) {
-    leaving(e);
     const std::vector<entity_t> told = told_by(g, e);
     forget_ids_of(g, e);
     for (entity_t user : told) g.rules.update(user);

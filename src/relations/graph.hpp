@@ -47,7 +47,9 @@ struct graph {
 
   // Adding or removing the id means just that: it is sound and no rule is about it. Remembered for
   // the ids used lately. Raises an error if a part of it is not alive, or it is a pattern.
-  bool is_plain(id_t id) { return plain_[mix(id) % plain_size] == id || find_plain(id); }
+  bool is_plain(id_t id) {
+    return (id != 0 && plain_[mix(id) % plain_size] == id) || find_plain(id);
+  }
   // A rule came or went, or something was deleted.
   void forget_plain() { plain_.fill(0); }
 

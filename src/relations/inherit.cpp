@@ -70,7 +70,7 @@ entity_t inherit::owner(entity_t e, const entity_record& r, id_t id) const {
 
   // Rows of one table have the same bases, unless bases are kept apart or switched off.
   const bool same_for_table =
-      !store_.toggles_used() && store_.loose().pairs_of(r.loose, index_of(IsA)).empty();
+      !kinds_.toggled && store_.loose().pairs_of(r.loose, index_of(IsA)).empty();
   if (!same_for_table) return find_on_bases(r, id, exclusive);
   // Both only grow, so their sum changes with each of them.
   const std::uint64_t now = version_ + store_.tables().erasures();
@@ -115,9 +115,10 @@ std::vector<id_t> inherit::visible_ids(entity_t e, const entity_record& r, id_t 
 
 bool inherit::any_visible(entity_t e, const entity_record& r, id_t pattern) const {
   if (is_pair(pattern) && !is_wildcard(relation_of(pattern)) && is_wildcard(target_of(pattern)) &&
-      !store_.toggles_used() &&
-      (!has_bases(r) || !store_.pairs_of(r, relation_of(pattern)).empty()))
-    return !store_.pairs_of(r, relation_of(pattern)).empty();
+      !store_.was_toggled(relation_of(pattern))) {
+    if (!store_.pairs_of(r, relation_of(pattern)).empty()) return true;
+    if (!has_bases(r)) return false;
+  }
   return !visible_ids(e, r, pattern).empty();
 }
 

@@ -40,6 +40,9 @@ class inherit {
   // Is there one? O(1) if the entity owns one.
   bool any_visible(entity_t e, const entity_record& r, id_t pattern) const;
 
+  // Does a kind see this id of its base?
+  bool hands_on(id_t id) const { return any() && inherits(traits_.of_id(id)); }
+
   // Something changed on `e`; what was remembered may be wrong if it is a base.
   void touch(entity_t e, const entity_record& r) {
     if (r.referenced && is_base(e)) ++version_;

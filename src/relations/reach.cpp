@@ -6,8 +6,9 @@ namespace kith::core {
 
 namespace {
 
+// Ascending by index, as targets are.
 void make_unique(std::vector<entity_t>& list) {
-  std::ranges::sort(list);
+  std::ranges::sort(list, {}, index_of);
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
@@ -39,6 +40,7 @@ std::vector<entity_t> reach::steps_to(entity_t e, entity_t relation) const {
     };
     g_.facts.each(*record, [&](entity_t owner) {
       see(owner);
+      if (!g_.bases.hands_on(id)) return;
       for (entity_t heir : kinds_of(owner)) see(heir);
     });
   };
@@ -138,14 +140,15 @@ bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target)
   // A node that is not labelled leads into a cycle: the walk ends when it has gone around once.
   const std::uint32_t r = index_of(relation);
   std::size_t steps_taken = 0;
+  bool arrived = false;
   std::uint32_t here = index_of(source), mark = here;
   for (std::size_t limit = 1;; ++steps_taken) {
     const entity_record& at = g_.facts.entities().at_index(here);
     const auto pairs = g_.facts.pairs_of(at, r);
     if (pairs.empty() || g_.facts.is_off(at, pairs.front())) break;
     here = target_of(pairs.front());
-    if (here == index_of(target)) return true;
-    if (here == mark) break;
+    arrived = here == index_of(target);
+    if (arrived || here == mark) break;
     if (steps_taken == limit) {
       mark = here;
       limit *= 2;
@@ -155,7 +158,7 @@ bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target)
   const id_group* group = g_.facts.ids().find_group(make_pair(relation, 0));
   const std::size_t edges = group ? group->pool_rows + group->table_uses : 0;
   if (!f.labelled && f.walked > 2 * edges + 64) make_labels(f, relation);
-  return false;
+  return arrived;
 }
 
 void reach::make_labels(forest& f, entity_t relation) const {

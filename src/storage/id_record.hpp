@@ -31,6 +31,7 @@ struct id_group {
   id_t key = 0;  // the plain id, or the pair of the relation with index 0
   place where = place::tables;
   bool pinned = false;           // the store may not move it
+  bool toggled = false;          // some id of the group is, or was, off somewhere
   std::uint32_t ids = 0;         // ids of the group that have a record
   std::uint32_t table_uses = 0;  // how often tables have an id of the group
   std::uint32_t pool_rows = 0;   // rows in all pools of the group

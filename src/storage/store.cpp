@@ -216,6 +216,7 @@ bool store::is_off(const entity_record& r, id_t id) const {
 
 void store::set_off(const entity_record& r, id_t id, bool off) {
   toggles_used_ |= off;
+  record_of(id).group->toggled |= off;
   ++version_;
   if (const std::uint32_t* position = loose_.find(r.loose, id)) {
     id_record& record = *ids_.find(id);

@@ -58,6 +58,13 @@ class store {
   // Gives an id the entity owns another value. Requires: source.assign.
   void assign(const entity_record& r, id_t id, const value_source& source);
   bool is_off(const entity_record& r, id_t id) const;
+  // Was a pair of this relation ever off?
+  bool was_toggled(std::uint32_t relation) const {
+    if (!toggles_used_) return false;
+    const id_group* group = ids_.find_group(make_pair_of(relation, 0));
+    return group && group->toggled;
+  }
+  // Was anything?
   bool toggles_used() const { return toggles_used_; }
   void set_off(const entity_record& r, id_t id, bool off);
 

@@ -142,6 +142,7 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
   undo.dismiss();
   s.components_by_name[symbol] = e;
   s.registered[index_of(e)] = symbol;
+  s.store_.entities().at_index(index_of(e)).referenced = true;
   components_[slot] = e;
   return e;
 }

@@ -28,7 +28,7 @@ engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>(com
 }
 
 engine::~engine() {
-  // Destructors of the user may still ask for changes: they are queued and never carried out.
+  // Destructors of the user may still ask for changes: nothing comes of them.
   state_->ending = true;
   state_->queue.clear();
   state_->store_.destroy_all_values();
@@ -377,6 +377,7 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
 
 void engine::set(entity_t e, id_t id, entity_t value_type, const value_source& source) {
   engine_state& s = *state_;
+  if (s.ending) return;
   if (id == Component)
     raise(errc::constraint, "an entity becomes a component when it is registered as one");
   if (id != value_type) {

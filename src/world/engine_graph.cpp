@@ -11,8 +11,10 @@ namespace kith::core {
 
 // --- the graph -----------------------------------------------------------------------------------
 
-bool engine::shows_just_its_own(entity_t e) const {
-  return !state_->store_.toggles_used() && !state_->graph_.bases.has_bases(state_->alive(e));
+bool engine::shows_just_its_own(entity_t e, entity_t relation) const {
+  const engine_state& s = *state_;
+  return !is_wildcard(index_of(relation)) && !s.store_.was_toggled(index_of(relation)) &&
+         !s.graph_.bases.has_bases(s.alive(e));
 }
 
 std::vector<entity_t> engine::targets(entity_t e, entity_t relation) const {
@@ -29,7 +31,7 @@ entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.alive(relation);
-  if (shows_just_its_own(e) && !is_wildcard(index_of(relation))) {
+  if (shows_just_its_own(e, relation)) {
     const auto pairs = s.store_.pairs_of(r, index_of(relation));
     return n < pairs.size() ? alive_at(target_of(pairs[n])) : entity_t{0};
   }
@@ -38,6 +40,9 @@ entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
 }
 
 std::size_t engine::target_count(entity_t e, entity_t relation) const {
+  state_->alive(relation);
+  if (shows_just_its_own(e, relation))
+    return state_->store_.pairs_of(state_->alive(e), index_of(relation)).size();
   return targets(e, relation).size();
 }
 

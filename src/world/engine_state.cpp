@@ -112,6 +112,8 @@ void engine_state::check_has_value(id_t id, entity_t value_type) const {
 void engine_state::check_new_ids(std::span<const id_t> ids) const {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     check_addable(ids[i]);
+    if (ids[i] == Component)
+      raise(errc::constraint, "an entity becomes a component when it is registered as one");
     for (id_t other : ids.subspan(i + 1))
       if (ids[i] == other) raise(errc::constraint, text_of_id(other), " is given twice");
   }
@@ -170,6 +172,7 @@ void engine_state::repair_name(entity_t e) {
 }
 
 void engine_state::forget_component(entity_t e) {
+  if (!store_.entities().at_index(index_of(e)).referenced) return;
   auto found = registered.find(index_of(e));
   if (found == registered.end()) return;
   std::ranges::replace(components_by_slot, e, entity_t{0});

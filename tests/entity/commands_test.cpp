@@ -46,8 +46,7 @@ class commands : public ::testing::Test {
   // What will become of an id: its value, `removed`, or `as it is`.
   std::string outlook(entity_t e, id_t id, bool exclusive = false) {
     const command_queue::outlook ahead = queue.outlook_for(e, id, exclusive);
-    if (ahead.value)
-      return std::to_string(static_cast<tracked*>(ahead.value.value())->value());
+    if (ahead.value) return std::to_string(static_cast<tracked*>(ahead.value.value())->value());
     return ahead.removed ? "removed" : "as it is";
   }
 

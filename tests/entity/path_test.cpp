@@ -11,8 +11,7 @@ using namespace kith::core;
 // `root|` if it starts there, `#5|` for a number, then the names between bars; or `column: message`.
 std::string parsed(std::string_view text) {
   const auto path = parse_path(text);
-  if (!path)
-    return std::to_string(path.error().position().column) + ": " + path.error().what();
+  if (!path) return std::to_string(path.error().position().column) + ": " + path.error().what();
   std::string shown = path.value().from_root ? "root|" : "";
   if (path.value().number) shown += "#" + std::to_string(path.value().number) + "|";
   for (const std::string& name : path.value().names) shown += name + "|";
@@ -46,9 +45,7 @@ TEST(path, backslash_in_quotes_keeps_the_next_character) {
   EXPECT_EQ(parsed(R"("a\"b\\c")"), R"(a"b\c|)");
 }
 
-TEST(path, single_colon_and_spaces_belong_to_a_name) {
-  EXPECT_EQ(parsed("a:b c"), "a:b c|");
-}
+TEST(path, single_colon_and_spaces_belong_to_a_name) { EXPECT_EQ(parsed("a:b c"), "a:b c|"); }
 
 // --- what is no path -----------------------------------------------------------------------------
 
@@ -66,7 +63,8 @@ TEST(path, quote_that_does_not_end_is_an_error_where_it_opens) {
 }
 
 TEST(path, quote_around_half_a_name_is_an_error) {
-  EXPECT_EQ(parsed("a\"b\""), "2: 'a\"b\"' is not a path: a quote may only stand around a whole name");
+  EXPECT_EQ(parsed("a\"b\""),
+            "2: 'a\"b\"' is not a path: a quote may only stand around a whole name");
   EXPECT_EQ(parsed("\"a\"b"), "4: '\"a\"b' is not a path: expected '::' or '.' after the quote");
 }
 

@@ -1,7 +1,8 @@
-// A small world in which every chance to throw is taken in turn.
+// Tests of what happens to values, run with every kind of type.
 //
-//     TYPED_TEST(adding, add_is_all_or_nothing) {
-//       this->at_every_throw([](auto& s) { s.ann.template add<TypeParam>(); });
+//     TEST_P(adding, add_gives_the_default_value_or_nothing) {
+//       at_every_throw([](stage& s) { s.add(s.ann); },
+//                      [](stage& s) { EXPECT_EQ(s.value_of(s.ann), 0); });
 //     }
 //
 // The change is made on fresh worlds: first undisturbed, then with a throw at the first chance, at the
@@ -11,117 +12,57 @@
 // that the storage grows in the middle of the change or does not.
 #pragma once
 
-#include <cctype>
 #include <functional>
+#include <memory>
+#include <ostream>
 #include <string>
 #include <type_traits>
 
 #include <gtest/gtest.h>
 
-#include <kith/kith.hpp>
-
-#include "support/lifecycle.hpp"
-#include "support/world_text.hpp"
-#include "world/engine_state.hpp"
+#include "lifecycle/stage.hpp"
 
 namespace kith::test {
 
-using every_kind =
-    ::testing::Types<trivial, movable, move_only, no_default, immovable, risky_move, aligned<64>,
-                     aligned<256>, self_pointing, aggregate, const_member>;
-using copyable_kind = ::testing::Types<trivial, movable, no_default, risky_move, aligned<64>,
-                                       aligned<256>, self_pointing, aggregate, const_member>;
+// A type as a parameter of a test.
+struct kind {
+  const char* name;
+  bool has_default, copies, moves, assigns, throws, boxed;
+  std::unique_ptr<stage> (*make_stage)(core::id_group::place where, int crowd);
 
-struct kind_names {
-  template <class T>
-  static std::string GetName(int) {
-    std::string name(core::type_name<T>().substr(sizeof("kith::test::") - 1));
-    for (char& c : name)
-      if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-    return name;
-  }
+  friend std::ostream& operator<<(std::ostream& out, const kind& k) { return out << k.name; }
 };
 
 template <class T>
-inline constexpr bool is_tracked = !std::is_same_v<T, trivial>;
+kind kind_of(const char* name) {
+  return {name,
+          std::is_default_constructible_v<T>,
+          std::is_copy_constructible_v<T>,
+          std::is_move_constructible_v<T>,
+          std::is_move_assignable_v<T>,
+          !std::is_trivially_copyable_v<T>,
+          core::is_boxed_type<T>,
+          [](core::id_group::place where, int crowd) -> std::unique_ptr<stage> {
+            return std::make_unique<stage_of<T>>(where, crowd);
+          }};
+}
 
-// A second value of bob, beside the one that is looked at.
-struct witness {
-  tracked part;
-  int value() const { return part.value(); }
-};
-struct apples {};
-struct pears {};
-struct mark {};
+std::vector<kind> every_kind();
+// Those that can do something, or cannot. A single test that a kind cannot take returns at once.
+std::vector<kind> kinds_that(bool kind::*can, bool yes = true);
+std::string kind_name(const ::testing::TestParamInfo<kind>& tested);
 
-// ann has nothing, bob has a T and a witness, and both are children of ship. `crowd` more entities
-// have a T.
-template <class T>
-struct stage {
-  stage(core::id_group::place where, int crowd) {
-    w.component<mark>();
-    w.component<apples>();
-    w.component<pears>();
-    text.show<T>(w);
-    text.show<witness>(w);
-    keep(w.component<T>().id(), where);
-    ship = w.entity("ship");
-    ann = w.entity("ann").child_of(ship);
-    bob = w.entity("bob").child_of(ship);
-    bob.emplace<T>(5);
-    bob.emplace<witness>(1);
-    for (int i = 0; i < crowd; ++i) w.entity().emplace<T>(100 + i);
-  }
-
-  // Where the plain id and the pairs of an entity are kept from now on.
-  void keep(entity_t e, core::id_group::place where) {
-    core::store& s = w.engine().state().store_;
-    for (id_t key : {e, core::make_pair(e, 0)}) {
-      core::id_group& group = s.ids().group_of(key);
-      s.place(group, where);
-      group.pinned = true;
-    }
-  }
-
-  std::string seen() { return text.of(w); }
-  // -9: it has none.
-  int value_of(kith::entity e) const {
-    const T* value = e.get<T>();
-    return value ? value->value() : -9;
-  }
-
-  // Values of tracked types that some entity has.
-  std::size_t tracked_values() {
-    std::size_t count = 0;
-    const core::store& s = w.engine().state().store_;
-    s.ids().each([&](const core::id_record& record) {
-      const bool is_T = record.type && record.type->component == w.component<T>().id();
-      const bool is_witness =
-          record.type && record.type->component == w.component<witness>().id();
-      if ((is_T && is_tracked<T>) || is_witness) count += s.count(record);
-    });
-    return count;
-  }
-
-  kith::world w;
-  kith::entity ship, ann, bob;
-  world_text text;
-};
-
-template <class T>
-class lifecycle : public ::testing::Test {
+class lifecycle : public ::testing::TestWithParam<kind> {
  protected:
-  using step = std::function<void(stage<T>&)>;
+  using step = std::function<void(stage&)>;
 
   lifecycle() { ledger::clear(); }
   ~lifecycle() override { expect_nothing_left(); }
 
   // On every stage once, without a throw; nothing may be left when it is gone.
   static void on_every_stage(const step& play);
-
   // `check` looks at the world after the change. Returns how often the change was made to throw.
   static std::size_t at_every_throw(const step& change, const step& check);
-
   // For a change that cannot throw.
   static void without_a_throw(const step& change, const step& check) {
     EXPECT_EQ(at_every_throw(change, check), 0u);

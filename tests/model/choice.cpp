@@ -1,4 +1,6 @@
 // What the numbers of an operation stand for.
+#include <array>
+
 #include "model/player.hpp"
 #include "model/zoo.hpp"
 
@@ -7,6 +9,11 @@ namespace kith_model {
 namespace {
 
 constexpr std::size_t common_entities = 5;
+
+// Built-in entities whose use as an id or a target means nothing more than what the model knows.
+constexpr std::array<number, 9> neutral_builtins = {
+    kith::Wildcard,  kith::Any,     kith::Component, kith::ChildOf,     kith::Disabled,
+    kith::PairIsTag, kith::Acyclic, kith::Exclusive, kith::BuiltinScope};
 
 // A pick is a way of choosing and something to choose.
 struct split {
@@ -36,7 +43,7 @@ number player::any_entity(int pick) const {
     const std::vector<number> dead = t_->dead();
     return dead.empty() ? 0 : nth(dead, dead.size() - 1 - s.which % dead.size());
   }
-  return s.how == 18 ? nth(t_->model.entities(), s.which % 9).first : 0;
+  return s.how == 18 ? nth(neutral_builtins, s.which) : 0;
 }
 
 number player::living_entity(int pick) const {

@@ -36,6 +36,7 @@ std::vector<faults> naive_world::defer_end() {
 void naive_world::begin_with(number e, const std::string& name, const std::set<naive_id>& ids) {
   naive_entity& entity = entities_[e];
   entity.name = name;
+  born_with_[e] = ids;
   for (const naive_id& id : ids) {
     entity.owned[id] = {};
     if (id.first == kith::ChildOf) entity.named_under = id.second;
@@ -153,13 +154,14 @@ faults naive_world::set(number e, naive_id id, number type, int value) {
 
 bool naive_world::ensure_is_certain(number e, naive_id id, number type) const {
   if (queue_.empty()) return true;
-  const auto flushed = [](naive_world w) {
+  bool all_succeed = true;
+  const auto flushed = [&](naive_world w) {
     w.depth_ = 1;
-    w.defer_end();
+    all_succeed = w.defer_end().empty();
     return w;
   };
   naive_world after = flushed(*this);
-  if (!after.ensure_now(e, id, type, 0).empty()) return false;
+  if (!all_succeed || !after.ensure_now(e, id, type, 0).empty()) return false;
   if (!owns(e, id)) return true;
   naive_world written = *this;
   written.write(e, id, *at(e).owned.at(id).value + 1);
@@ -235,35 +237,38 @@ faults naive_world::register_type(kind k, std::vector<number>& made) {
   const number e = make_path(0, names, made);
   registered_[k] = e;
   if (!has_data(k)) return {};
-  types_[e] = k;
-  return perform([=](naive_world& w) {
-    if (w.is_alive(e)) w.entities_.at(e).owned[{kith::Component}] = {0, false};
-    return w.dead(e);
-  });
+  give_type(e, k);
+  return {};
 }
 
 faults naive_world::runtime_component(kind k, const std::string& name, number& found,
                                       std::vector<number>& made) {
   if (scope_ && !is_alive(scope_)) return {errc::not_alive};
   if (!name.empty()) {
-    const number existing = scope_ ? below(scope_, {name}) : lookup({name});
+    const number existing = below(scope_, {name});
     if (auto known = types_.find(existing); known != types_.end()) {
       found = existing;
       return known->second == k ? faults{} : faults{errc::type};
     }
-    if (const number reused = below(scope_, {name}))
-      if (const faults wrong = in_use_as_tag(reused); !wrong.empty()) return wrong;
+    if (existing)
+      if (const faults wrong = in_use_as_tag(existing); !wrong.empty()) return wrong;
     found = make_path(scope_, {name}, made);
   } else {
     create(made);
     found = made.back();
   }
-  const number e = found;
+  give_type(found, k);
+  return {};
+}
+
+// The type counts at once, also while what the entity gets for it waits.
+void naive_world::give_type(number e, kind k) {
   types_[e] = k;
-  return perform([=](naive_world& w) {
+  perform([=](naive_world& w) {
     if (w.is_alive(e)) w.entities_.at(e).owned[{kith::Component}] = {0, false};
     return w.dead(e);
   });
+  perform([=](naive_world& w) { return w.add_now(e, {kith::Final}, {}); });
 }
 
 }  // namespace kith_model

@@ -227,10 +227,10 @@ faults naive_world::contradicted_trait(number relation, number trait, bool on) c
 }
 
 faults naive_world::unremovable(number e, const naive_id& id) const {
-  if (id.first == kith::ChildOf && id.is_pair()) return taken_name(e, 0);
   if (id == naive_id{kith::Component}) return {errc::constraint};
-  if (!is_trait(id)) return {};
-  return constraint_if(is_builtin(e)) | contradicted_trait(e, id.first, false);
+  if (is_builtin(e) && (is_trait(id) || born_with_.at(e).contains(id))) return {errc::constraint};
+  if (id.is_pair() && id.first == kith::ChildOf) return taken_name(e, 0);
+  return is_trait(id) ? contradicted_trait(e, id.first, false) : faults{};
 }
 
 // An entity that others have as a tag cannot become a type: what would the values be?
@@ -314,6 +314,7 @@ faults naive_world::remove_all_now(naive_id id) {
   std::set<std::string> names_at_root;
   for (number e : holders(id)) {
     for (const naive_id& each : matching(e, id)) {
+      if (each == naive_id{kith::Component}) continue;
       wrong = wrong | unremovable(e, each);
       const bool loses_parent = each.is_pair() && each.first == kith::ChildOf;
       if (loses_parent && !at(e).name.empty())
@@ -322,7 +323,8 @@ faults naive_world::remove_all_now(naive_id id) {
   }
   if (!wrong.empty()) return wrong;
   for (number e : holders(id))
-    for (const naive_id& each : matching(e, id)) drop(e, each);
+    for (const naive_id& each : matching(e, id))
+      if (each != naive_id{kith::Component}) drop(e, each);
   return {};
 }
 

@@ -136,8 +136,8 @@ class naive_world {
   void write(number e, naive_id id, int value);
   faults remove_all(naive_id id);
   faults delete_with(naive_id id);
-  // Does `ensure` come to the same whether it is done before or after what waits? It does not if it
-  // would fail afterwards, or if what waits copies the value.
+  // Does `ensure` come to the same whether it is done before or after what waits? It does not if
+  // something fails then, or if what waits copies the value.
   bool ensure_is_certain(number e, naive_id id, number type) const;
 
   // --- names and scopes ---
@@ -179,6 +179,7 @@ class naive_world {
   number make();
   void drop(number e, const naive_id& id);
   void leave_lost_parent(number e);
+  void give_type(number e, kind k);
   number make_path(number start, const path& names, std::vector<number>& made);
 
   faults add_now(number e, naive_id id, std::optional<int> value);
@@ -194,8 +195,9 @@ class naive_world {
   faults delete_with_now(naive_id id);
 
   std::map<number, naive_entity> entities_;
-  std::map<number, kind> types_;       // entities that stand for a type with data
-  std::map<kind, number> registered_;  // those of C++ types, tags too
+  std::map<number, std::set<naive_id>> born_with_;  // built-in entities keep these
+  std::map<number, kind> types_;                    // entities that stand for a type with data
+  std::map<kind, number> registered_;               // those of C++ types, tags too
   number scope_ = 0;
   number next_ = first_number;
   int depth_ = 0;

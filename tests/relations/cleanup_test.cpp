@@ -8,7 +8,6 @@
 
 #include <kith/builtins.hpp>
 
-#include "relations/traits.hpp"
 #include "support/lifecycle.hpp"
 #include "support/storage_text.hpp"
 
@@ -26,7 +25,7 @@ class cleanup_test : public ::testing::TestWithParam<id_group::place> {
     id_group& children = s.ids().group_of(make_pair(kith::ChildOf, 0));
     children.where = id_group::place::pools;
     children.pinned = true;
-    children.traits = delete_with_target;
+    g.rules.be_born_with(kith::ChildOf, trait::on_target_delete);
     likes = s.create();
     id_group& pairs = s.ids().group_of(make_pair(likes, 0));
     pairs.where = GetParam();
@@ -39,13 +38,13 @@ class cleanup_test : public ::testing::TestWithParam<id_group::place> {
   }
   void destroy(entity_t e) {
     went.clear();
-    c.destroy(e, [this](entity_t going) { went.push_back(going); });
+    delete_entities(g, {e}, [this](entity_t going) { went.push_back(going); });
   }
   bool alive(entity_t e) { return s.entities().is_alive(e); }
 
-  store s;
-  names n;
-  cleanup c{s, n};
+  graph g;
+  store& s = g.facts;
+  names& n = g.known_names;
   entity_t likes;
   std::vector<entity_t> went;
 };

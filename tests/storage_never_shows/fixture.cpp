@@ -71,28 +71,30 @@ void placement::shake() {
   store& store = state.store_;
   ++step_;
 
-  std::set<id_group*> mine;
+  std::set<kith::id_t> mine;
   for (kith::entity e : kept_) {
     if (!e.is_alive()) continue;
-    mine.insert(&store.ids().group_of(e.id()));
-    mine.insert(&store.ids().group_of(make_pair_of(index_of(e.id()), 0)));
+    mine.insert(e.id());
+    mine.insert(make_pair_of(index_of(e.id()), 0));
   }
   if (how_ == storage::pools) {
-    for (id_group* group : mine) store.place(*group, place::pools);
+    for (kith::id_t key : mine) store.place(store.ids().group_of(key), place::pools);
     return;
   }
   // All that may move moves: mine each time, the rest now and then.
   std::set<kith::id_t> others;
   store.ids().each([&](const id_record& record) {
-    if (!record.group->pinned && !mine.contains(record.group)) others.insert(record.group->key);
+    if (!record.group->pinned && !mine.contains(record.group->key))
+      others.insert(record.group->key);
   });
-  const auto move = [&](id_group& group) {
+  const auto move = [&](kith::id_t key) {
+    id_group& group = store.ids().group_of(key);
+    if (group.pinned) return;
     store.place(group, group.where == place::tables ? place::pools : place::tables);
   };
-  for (id_group* group : mine)
-    if (!group->pinned) move(*group);
+  for (kith::id_t key : mine) move(key);
   for (kith::id_t key : others)
-    if (mix(key + step_) % 2) move(store.ids().group_of(key));
+    if (mix(key + step_) % 2) move(key);
 }
 
 // --- text ----------------------------------------------------------------------------------------

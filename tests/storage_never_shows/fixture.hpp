@@ -49,9 +49,9 @@ namespace storage_tests {
 
 enum class storage { tables, pools, fragment, dont_fragment, sparse, union_, migrating };
 
-inline constexpr std::array every_storage{storage::tables,        storage::pools,
-                                          storage::fragment,      storage::dont_fragment,
-                                          storage::sparse,        storage::migrating};
+inline constexpr std::array every_storage{storage::tables,   storage::pools,
+                                          storage::fragment, storage::dont_fragment,
+                                          storage::sparse,   storage::migrating};
 // For relations that are Exclusive anyway.
 inline constexpr std::array every_storage_and_union{
     storage::tables, storage::pools,  storage::fragment, storage::dont_fragment,

@@ -157,8 +157,7 @@ TEST_P(pairs_in_any_storage, type_lists_all_ids_with_pairs_of_a_relation_side_by
   bob->add(npc);
   bob->add(likes, alice);
   bob->add(hates, cyd);
-  EXPECT_EQ(bob->type().str(),
-            "Npc, (Likes, alice), (Likes, dan), (Hates, alice), (Hates, cyd)");
+  EXPECT_EQ(bob->type().str(), "Npc, (Likes, alice), (Likes, dan), (Hates, alice), (Hates, cyd)");
   EXPECT_EQ(bob->type().count(), 5u);
   EXPECT_EQ(bob->type().get(1), world->pair(likes, alice));
   std::string seen;

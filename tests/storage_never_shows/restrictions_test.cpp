@@ -25,7 +25,8 @@ TEST_P(restrictions_in_any_storage, with_adds_the_other_tag_too) {
   EXPECT_EQ(line_of(bob), "bob: Strong, Proud");
 }
 
-TEST_P(restrictions_in_any_storage, with_adds_a_component_with_its_default_value_and_keeps_another) {
+TEST_P(restrictions_in_any_storage,
+       with_adds_a_component_with_its_default_value_and_keeps_another) {
   const thing other = component<Other>();
   npc->add(kith::With, other);
   bob->add(npc);
@@ -165,8 +166,7 @@ TEST_P(restrictions_in_any_storage, trait_may_be_about_a_relationship) {
 
 TEST_P(restrictions_in_any_storage, late_relationship_is_refused_where_it_is_something_else) {
   bob->add(likes);
-  expect_refused(kith::errc::constraint, {"Likes", "bob"},
-                 [&] { likes->add(kith::Relationship); });
+  expect_refused(kith::errc::constraint, {"Likes", "bob"}, [&] { likes->add(kith::Relationship); });
   bob->remove(likes);
   ann->add(hates, likes);
   expect_refused(kith::errc::constraint, {"Likes", "ann", "(Hates, Likes)"},
@@ -246,8 +246,7 @@ TEST_P(restrictions_in_any_storage, late_singleton_is_refused_where_another_has_
   const thing number = component<Number>();
   world->set(Number{3});
   bob->set(Number{4});
-  expect_refused(kith::errc::constraint, {"Number", "bob"},
-                 [&] { number->add(kith::Singleton); });
+  expect_refused(kith::errc::constraint, {"Number", "bob"}, [&] { number->add(kith::Singleton); });
   bob->remove<Number>();
   number->add(kith::Singleton);
 }

@@ -1,9 +1,9 @@
 // Values of components and pairs, and which pairs have one.
-#include "storage_never_shows/fixture.hpp"
-
 #include <memory>
 #include <string>
 #include <utility>
+
+#include "storage_never_shows/fixture.hpp"
 
 namespace {
 
@@ -80,8 +80,7 @@ TEST_P(values_in_any_storage, type_without_members_does_not_count) {
 
 TEST_P(values_in_any_storage, value_of_another_type_is_refused) {
   bob->set<Eats>(apples, {2});
-  expect_refused(kith::errc::type, {"Eats", "Number"},
-                 [&] { bob->set_second<Number>(eats, {4}); });
+  expect_refused(kith::errc::type, {"Eats", "Number"}, [&] { bob->set_second<Number>(eats, {4}); });
   bob->add(eats, number);
   EXPECT_THROW(bob->get_second<Number>(eats), kith::error);
 }

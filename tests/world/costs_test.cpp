@@ -93,7 +93,7 @@ TEST_F(costs, the_first_target_and_the_first_child_do_not_wait_for_the_rest) {  
             allowed);
 }
 
-TEST_F(costs, adding_and_removing_a_pair_costs_about_as_much_as_a_component) {  // R100
+TEST_F(costs, adding_and_removing_a_pair_costs_about_as_much_as_a_component) {  // R100 R105 R106
   const kith::entity e = world.entity().set(Position{1, 2});
   const double pair = cost_of([&] { e.add(Knows, other).remove(Knows, other); });
   const double component = cost_of([&] { e.set(Velocity{1, 2}).remove<Velocity>(); });

@@ -37,6 +37,13 @@ TEST(entities, an_empty_world_has_no_entities_but_the_built_in_ones) {
   EXPECT_EQ(world.entity_count(), 2u);
 }
 
+TEST(entities, low_numbers_are_kept_for_built_in_entities) {  // R103
+  kith::world world;
+  EXPECT_EQ(world.entity().id(), kith::entity_t{kith::core::first_user_index});
+  for (kith::entity_t e : {kith::Wildcard, kith::ChildOf, kith::Disabled, kith::Exclusive})
+    EXPECT_LT(e, kith::core::first_user_index);
+}
+
 TEST(entities, a_handle_is_small_and_trivially_copyable) {
   static_assert(std::is_trivially_copyable_v<kith::entity>);
   static_assert(std::is_trivially_copyable_v<kith::id>);
@@ -65,6 +72,21 @@ TEST(entities, handles_are_equal_when_they_denote_the_same_entity) {  // R89
   EXPECT_EQ(bob, world.lookup("bob"));
   EXPECT_EQ(bob, world.entity(bob.id()));
   EXPECT_NE(bob, alice);
+}
+
+TEST(entities, a_handle_compares_with_a_number) {
+  kith::world world;
+  EXPECT_TRUE(world.lookup("ChildOf") == kith::ChildOf);
+  EXPECT_FALSE(world.entity() == kith::ChildOf);
+}
+
+TEST(entities, a_handle_leads_to_its_world) {
+  kith::world world;
+  const kith::entity bob = world.entity("bob");
+  const kith::entity alice = bob.world().entity("alice");
+  EXPECT_EQ(world.lookup("alice"), alice);
+  EXPECT_TRUE(bob.is_alive()) << "the world of the handle does not own it";
+  EXPECT_EQ(error_of([] { kith::entity().world(); }), "not_alive");
 }
 
 TEST(entities, handles_are_ordered_by_their_number) {

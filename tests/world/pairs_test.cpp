@@ -110,7 +110,7 @@ TEST_F(pairs, a_trait_that_the_data_contradicts_is_refused) {
 
 // --- which type a pair has ---
 
-TEST_F(pairs, a_pair_of_plain_entities_is_a_tag) {  // R6 R40 R41
+TEST_F(pairs, a_pair_of_plain_entities_is_a_tag) {  // R6 R40 R41 R99
   bob.add(Likes, apples);
   EXPECT_FALSE(world.pair(Likes, apples).type_id());
   EXPECT_EQ(bob.get(Likes, apples), nullptr);
@@ -219,6 +219,37 @@ TEST_F(pairs, calls_with_two_entities) {
   const Eats five{5};
   bob.set_ptr(world.pair<Eats>(pears), &five);
   EXPECT_EQ(bob.get<Eats>(pears)->amount, 5);
+}
+
+TEST_F(pairs, calls_with_two_entities_and_a_value) {
+  const kith::id eats = world.id<Eats>();
+  static_cast<Eats*>(bob.ensure(eats, apples))->amount = 4;
+  EXPECT_EQ(static_cast<const Eats*>(bob.try_get(eats, apples))->amount, 4);
+  EXPECT_EQ(bob.try_get(world.pair<Eats>(apples)), bob.get<Eats>(apples));
+  const Eats five{5};
+  EXPECT_EQ(bob.set_ptr(eats, pears, &five).get<Eats>(pears)->amount, 5);
+}
+
+TEST_F(pairs, calls_with_an_entity_and_a_type) {
+  EXPECT_TRUE(bob.add_second<Health>(Likes).has_second<Health>(Likes));
+  EXPECT_TRUE(bob.owns_second<Health>(Likes));
+  bob.get_mut_second<Health>(Likes)->points = 4;
+  EXPECT_EQ(bob.ensure_second<Health>(Likes).points, 4);
+  EXPECT_EQ(bob.emplace_second<Health>(Likes, 5).get_second<Health>(Likes)->points, 5);
+  EXPECT_FALSE(bob.remove_second<Health>(Likes).has_second<Health>(Likes));
+  EXPECT_EQ(bob.get_mut_second<Health>(Likes), nullptr);
+}
+
+TEST_F(pairs, a_value_that_cannot_move_can_be_made_on_a_pair) {
+  struct Pinned {
+    explicit Pinned(int v) : value(v), self(this) {}
+    Pinned(const Pinned&) = delete;
+    int value;
+    const Pinned* self;
+  };
+  bob.emplace_pair<Pinned>(apples, 3).emplace_pair<Pinned>(pears, 4).add<Npc>();
+  EXPECT_EQ(bob.get<Pinned>(apples)->value, 3);
+  EXPECT_EQ(bob.get<Pinned>(pears)->self, bob.get<Pinned>(pears));
 }
 
 TEST_F(pairs, a_move_only_value_can_be_on_a_pair) {

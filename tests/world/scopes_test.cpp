@@ -58,6 +58,13 @@ TEST(scopes, the_function_may_take_the_entity) {  // R92
   EXPECT_EQ(ship.path(), "ship");
 }
 
+TEST(scopes, the_world_can_be_told_the_scope) {
+  kith::world world;
+  const kith::entity ship = world.entity("ship");
+  world.scope(ship, [&] { EXPECT_EQ(world.entity().parent(), ship); });
+  EXPECT_FALSE(world.get_scope());
+}
+
 TEST(scopes, scopes_nest) {
   kith::world world;
   world.entity("a").scope([&] {

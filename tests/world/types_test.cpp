@@ -297,7 +297,7 @@ TEST_F(worked_example, plain_ids_come_first_and_pairs_of_a_relation_are_adjacent
       "Npc, (Likes, Apples), (Likes, Pears), (Likes, Bananas), (Eats, Apples), (Eats, Pears)");
 }
 
-TEST_F(worked_example, a_pattern_has_a_first_place_and_a_number_of_places) {  // R116 to R119 R121
+TEST_F(worked_example, a_pattern_has_a_place_and_a_count) {  // R116 R117 R118 R119 R121
   const auto places = [&](kith::id pattern) {
     std::vector<std::size_t> found;
     const kith::type type = e.type();

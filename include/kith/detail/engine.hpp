@@ -98,8 +98,8 @@ class engine {
   // The n-th visible target in ascending order, or 0.
   entity_t target(entity_t e, entity_t relation, std::size_t n) const;
   std::size_t target_count(entity_t e, entity_t relation) const;
-  // Nothing is inherited and nothing is switched off, so pairs_of shows what is visible.
-  bool shows_just_its_own(entity_t e) const;
+  // No pair of the relation is inherited or switched off, so pairs_of shows what is visible.
+  bool shows_just_its_own(entity_t e, entity_t relation) const;
   // All of them.
   std::vector<entity_t> targets(entity_t e, entity_t relation) const;
   entity_t parent(entity_t e) const;
