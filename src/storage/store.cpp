@@ -8,34 +8,6 @@
 
 namespace kith::core {
 
-namespace {
-
-// Values that leave. A destructor of the user may look around in the world, so it runs when everything
-// is in its place again: the values are moved out of their slots first and destroyed with this list.
-class leaving_values {
- public:
-  // Empties a slot.
-  void take(const type_info& type, void* slot) {
-    if (!type.runs_user_code()) return destroy(type, slot, 1);
-    struct place {
-      const type_info& type;
-      void* slot;
-    } from{type, slot};
-    values_.emplace_back(type).fill({&from, [](void* to, void* context) {
-                                       const auto& p = *static_cast<place*>(context);
-                                       relocate(p.type, to, p.slot, 1);
-                                     }});
-  }
-  void take_row(const table& t, row_index row) {
-    for (const column& c : t.columns()) take(*c.type, c.slot(row));
-  }
-
- private:
-  std::vector<slot_buffer> values_;
-};
-
-}  // namespace
-
 // --- entities ------------------------------------------------------------------------------------
 
 entity_t store::create() {
@@ -67,8 +39,7 @@ void store::destroy(entity_t e) {
   entity_record& r = *entities_.find(e);
   while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
   table& from = table_of(r);
-  leaving_values leaving;
-  leaving.take_row(from, r.row);
+  from.destroy_row(r.row);
   if (entity_t moved = from.close_hole(r.row)) entities_.at_index(index_of(moved)).row = r.row;
   entities_.destroy(e);
 }
@@ -214,11 +185,10 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   r.table = to.id();
   r.row = row;
 
-  leaving_values leaving;
   target = to.columns().begin();
   for (const column& c : from.columns()) {
     while (target != end && target->id < c.id) ++target;
-    if (target == end || target->id != c.id) leaving.take(*c.type, c.slot(old));
+    if (target == end || target->id != c.id) core::destroy(*c.type, c.slot(old), 1);
   }
   if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
 }
@@ -232,8 +202,7 @@ void store::close_pool_hole(id_record& record, row_index row) {
 
 void store::remove_from_pool(entity_record& r, id_record& record) {
   const row_index row{*loose_.find(r.loose, record.id)};
-  leaving_values leaving;
-  if (record.type) leaving.take(*record.type, record.pool.slot(row));
+  record.pool.destroy_row(row);
   loose_.erase(r.loose, record.id);
   close_pool_hole(record, row);
 }
@@ -436,10 +405,9 @@ void store::purge(id_record& record) {
 
 void store::move_all_rows(table& from, table& to) {
   carry_rows(from, to);
-  leaving_values leaving;
   for (const column& c : from.columns())
     if (!to.find_column(c.id))
-      for (std::size_t i = 0; i < from.size(); ++i) leaving.take(*c.type, c.slot(row_index{i}));
+      core::destroy(*c.type, c.slot(row_index{std::size_t{0}}), from.size());
   from.forget_rows();
 }
 
@@ -469,18 +437,6 @@ void store::reclaim_if_many() {
 
 void store::destroy_all_values() {
   user_code running(*this);
-  // Where destructors of the user run, entities go one by one, so that the rest can be looked at.
-  std::vector<entity_t> going;
-  tables_.each([&](table& t) {
-    if (t.runs_user_code()) going.insert(going.end(), t.entities().begin(), t.entities().end());
-  });
-  ids_.each([&](id_record& record) {
-    if (record.type && record.type->runs_user_code())
-      going.insert(going.end(), record.pool.entities().begin(), record.pool.entities().end());
-  });
-  for (entity_t e : going)
-    if (entities_.is_alive(e)) destroy(e);
-
   tables_.each([](table& t) {
     for (const column& c : t.columns())
       core::destroy(*c.type, c.slot(row_index{std::size_t{0}}), t.size());
