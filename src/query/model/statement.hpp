@@ -1,0 +1,66 @@
+// Facts as they are written: what `define` reads.
+//
+//   LocatedIn(Mission, SanFrancisco)
+//   struct Position {f32 x, f32 y}
+//   Position(Mission) {10, y: 20}
+//   !Likes(Bob, Apples)
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "query/model/expression.hpp"
+
+namespace kith::core {
+
+// `10`, `-2.5e3`, `true`, `"text"`, `car.wheel`, `{1, y: 2}`.
+struct value_text {
+  struct member;
+  enum class kind : std::uint8_t { number, text, name, list };  // `true` and `false` are names
+
+  kind is = kind::number;
+  std::string text;             // a number or name as written, a text without its quotes
+  std::vector<member> members;  // of a list
+  text_range at;
+  friend bool operator==(const value_text&, const value_text&);
+};
+struct value_text::member {
+  std::string name;  // empty: the next one
+  value_text value;
+  text_range at;
+  friend bool operator==(const member&, const member&) = default;
+};
+inline bool operator==(const value_text& a, const value_text& b) {
+  return a.is == b.is && a.text == b.text && a.members == b.members;
+}
+
+// `P(s)`, `R(s, t)`, `P(s) {value}`, `!P(s)`, or `s` alone, which says that there is such an entity:
+// then `predicate` is none. `source` is a name, or a singleton: `Game($)`.
+struct fact {
+  bool removed = false;
+  ref predicate;
+  ref source;
+  ref target;                       // none if there is no target
+  std::optional<value_text> value;  // a list
+  text_range at;
+  friend bool operator==(const fact&, const fact&) = default;
+};
+
+// `struct Position {f32 x, f32 y}`
+struct struct_definition {
+  struct member {
+    std::string type;
+    std::string name;
+    text_range at;
+    friend bool operator==(const member&, const member&) = default;
+  };
+  entity_name name;
+  std::vector<member> members;
+  text_range at;
+  friend bool operator==(const struct_definition&, const struct_definition&) = default;
+};
+
+using statement = std::variant<fact, struct_definition>;
+
+}  // namespace kith::core

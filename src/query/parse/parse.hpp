@@ -1,0 +1,30 @@
+// Text into expressions and statements.
+//
+// The parser knows no world: names stay text. Anything it does not understand is an error with a
+// position; nothing is ignored.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <kith/detail/error.hpp>
+
+#include "query/model/expression.hpp"
+#include "query/model/statement.hpp"
+
+namespace kith::core {
+
+result<expression> parse_query(std::string_view text);
+// Exactly one chain.
+result<chain> parse_chain(std::string_view text);
+result<std::vector<statement>> parse_facts(std::string_view text);
+
+// An error at a place of `text`, with the line and a caret below it:
+//
+//   1:1: unknown name 'Positon'
+//     Positon, (ChildOf, $p)
+//     ^^^^^^^ did you mean 'Position'?
+error error_at(errc code, std::string_view text, const text_range& where, std::string_view message,
+               std::string_view hint = {});
+
+}  // namespace kith::core
