@@ -62,6 +62,12 @@ class traits {
   // The flags of what is used when `id` is added: the plain id, or the relation of a pair.
   std::uint32_t of_id(id_t id) const { return of(is_pair(id) ? relation_of(id) : index_of(id)); }
 
+  // Visits (index, flags) of all that have any.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const auto& [index, flags] : flags_) visit(index, flags);
+  }
+
   // The entities that are (OnInstantiate, Override), by index, ascending.
   const std::set<std::uint32_t>& overriding() const { return overriding_; }
 
