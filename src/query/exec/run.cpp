@@ -96,8 +96,8 @@ void plan_run::open(plan_step& s) {
       found = candidates_.find(*(best = s.from[i]), s.slot, values_, f.list);
     if (found == candidates::quality::none) candidates_.everything(s.builtins_too, f.list);
     const bool complete = best && std::ranges::all_of(best->slots, [&](slot_index slot) {
-      return slot == s.slot || values_[slot];
-    });
+                            return slot == s.slot || values_[slot];
+                          });
     if (found == candidates::quality::exact && complete) f.proven = best;
   }
   frames_.push_back(std::move(f));

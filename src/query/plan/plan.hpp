@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "query/check/checked_query.hpp"
+#include "query/model/print.hpp"
 #include "query/plan/estimate.hpp"
 
 namespace kith::core {
@@ -92,7 +93,7 @@ class plan {
   plan_step* otherwise(plan_step& s);
 
   // One line per step, with estimated and actual rows.
-  std::string to_text(const class slot_namer& names);
+  std::string to_text(const entity_namer& names);
 
  private:
   plan_step* plan_next(const plan_state& from);
