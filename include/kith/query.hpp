@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include <kith/detail/each.hpp>
+#include <kith/each.hpp>
 #include <kith/iter.hpp>
 
 namespace kith {

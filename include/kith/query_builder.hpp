@@ -220,9 +220,10 @@ class query_builder {
   ref_desc& here() {
     term_desc& t = last();
     // The parts of an id can be told apart once one of them is spoken of.
-    if (place_ != place::source && t.id) {
-      if (t.id.is_pair()) t.second = t.second.empty() ? ref_desc(t.id.second()) : t.second;
-      t.first = t.id.is_pair() ? ref_desc(t.id.first()) : ref_desc(t.id);
+    if (place_ != place::source && t.id.raw) {
+      const kith::id whole(world_, t.id.raw);
+      if (whole.is_pair() && t.second.empty()) t.second = whole.second();
+      t.first = whole.is_pair() ? ref_desc(whole.first()) : ref_desc(whole);
       t.id = {};
     }
     return place_ == place::source ? t.src : place_ == place::first ? t.first : t.second;

@@ -11,9 +11,18 @@
 #include <utility>
 #include <vector>
 
-#include <kith/id.hpp>
+#include <kith/detail/engine.hpp>
 
 namespace kith {
+
+namespace core {
+// kith::id and what derives from it.
+template <class Handle>
+concept id_handle = requires(const Handle& h) {
+  h.raw_id();
+  h.engine();
+};
+}  // namespace core
 
 // How a term counts. `Or`: all neighbours that have it are one chain.
 enum oper_kind : std::uint8_t { And, Or, Not, Optional, AndFrom, OrFrom, NotFrom };
@@ -44,7 +53,8 @@ inline constexpr param_t param{};
 struct ref_desc {
   ref_desc() = default;
   ref_desc(entity_t e) : entity(e) {}
-  ref_desc(const id& i) : entity(i.raw_id()), owner(i.engine()) {}
+  template <core::id_handle Handle>
+  ref_desc(const Handle& h) : entity(h.raw_id()), owner(h.engine()) {}
   ref_desc(const char* written) : text(written) {}
   ref_desc(std::string written) : text(std::move(written)) {}
   ref_desc(param_t) : parameter(true) {}
@@ -64,9 +74,20 @@ struct ref_desc {
   const core::engine* owner = nullptr;
 };
 
+// A component, a tag or a pair.
+struct id_desc {
+  id_desc() = default;
+  id_desc(id_t i) : raw(i) {}
+  template <core::id_handle Handle>
+  id_desc(const Handle& h) : raw(h.raw_id()), owner(h.engine()) {}
+
+  id_t raw = 0;
+  const core::engine* owner = nullptr;
+};
+
 struct term_desc {
   // An id or a pair; or its parts in `first` and `second`.
-  kith::id id = {};
+  id_desc id = {};
   ref_desc first = {};
   ref_desc src = {};
   ref_desc second = {};

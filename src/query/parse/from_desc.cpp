@@ -57,14 +57,15 @@ class describer {
     t.op = oper_of(d.oper);
     t.rights = access_of(d.inout);
     ref_desc first = d.first, second = d.second;
-    if (d.id) {
-      if (is_pair(d.id.raw_id())) {
-        first = names_.at(relation_of(d.id.raw_id()));
-        if (second.empty()) second = names_.at(target_of(d.id.raw_id()));
+    if (d.id.raw) {
+      if (is_pair(d.id.raw)) {
+        first = names_.at(relation_of(d.id.raw));
+        if (second.empty()) second = names_.at(target_of(d.id.raw));
         if (!first.entity || second.empty())
           return fail(error(errc::not_alive, "a part of the pair is not alive"));
       } else {
-        first = d.id;
+        first = d.id.raw;
+        first.owner = d.id.owner;
       }
     }
     if (first.empty())
