@@ -162,6 +162,18 @@ TEST_P(planned_changes_in_any_storage, copy_of_half_a_couple_takes_the_other_hal
   EXPECT_EQ(line_of(ann), "ann:");
 }
 
+TEST_P(planned_changes_in_any_storage, copy_is_switched_off_where_the_original_was) {
+  const thing weds = exclusive("Weds");
+  weds->add(kith::Symmetric);
+  ann->add(weds, bob).add(likes, cyd);
+  ann->disable(weds, bob);
+  ann->disable(likes, cyd);
+  const thing copy = as_thing(ann->clone());
+  EXPECT_TRUE(copy->owns(weds, bob));
+  EXPECT_FALSE(copy->has(weds, bob));
+  EXPECT_FALSE(copy->has(likes, cyd));
+}
+
 TEST_P(planned_changes_in_any_storage, copy_of_a_part_that_closes_a_cycle_is_refused) {
   on->add(kith::Acyclic);
   ann->add(on, bob);
