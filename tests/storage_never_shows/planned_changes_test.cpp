@@ -150,6 +150,30 @@ TEST_P(planned_changes_in_any_storage, copy_of_traits_onto_a_relation_in_use_is_
   expect_refused(kith::errc::constraint, {"Eats", "bob"}, [&] { model->clone(true, eats); });
 }
 
+// --- ids that are gone ------------------------------------------------------------------------------
+
+TEST_P(planned_changes_in_any_storage, tag_that_is_gone_cannot_be_added_although_it_was_asked_for) {
+  bob->remove(npc);
+  EXPECT_FALSE(bob->has(npc));
+  npc->destruct();
+  expect_refused(kith::errc::not_alive, {}, [&] { bob->add(npc); });
+  expect_refused(kith::errc::not_alive, {}, [&] { bob->remove(npc); });
+  const thing next = entity("next");
+  bob->add(next);
+  EXPECT_EQ(line_of(bob), "bob: next");
+}
+
+TEST_P(planned_changes_in_any_storage,
+       pair_that_is_gone_cannot_be_added_although_it_was_asked_for) {
+  const kith::id with_dan = world->pair(likes, dan), with_likes = world->pair(likes, ann);
+  bob->remove(with_dan);
+  bob->remove(with_likes);
+  dan->destruct();
+  expect_refused(kith::errc::not_alive, {}, [&] { bob->add(with_dan); });
+  likes->destruct();
+  expect_refused(kith::errc::not_alive, {}, [&] { bob->add(with_likes); });
+}
+
 // --- copies -----------------------------------------------------------------------------------------
 
 TEST_P(planned_changes_in_any_storage, copy_of_half_a_couple_takes_the_other_half_over) {
