@@ -38,6 +38,7 @@ struct engine_state {
   void remove(entity_t e, id_t id);
   void set(entity_t e, id_t id, const value_source& source);
   void set_name(entity_t e, std::string_view name);
+  void set_child_order(entity_t parent, std::span<const entity_t> children);
   void destroy(entity_t e);
   void clear(entity_t e);
   void clone(entity_t from, entity_t to, bool with_values);
