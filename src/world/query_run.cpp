@@ -14,6 +14,7 @@ struct query_run::state {
     const checked_term* term = nullptr;
     matched match;
     field_view view;
+    std::vector<void*> rows;
   };
   // A result that waits for its turn in an order.
   struct row {
@@ -30,6 +31,9 @@ struct query_run::state {
   void forget_fields();
   std::size_t alternative_of(std::size_t field) const;
   field_answer& ask(std::size_t n);
+  bool is_on_this(const field_answer& f) const;
+  bool find_batches();
+  void view(field_answer& f, id_t id);
 
   engine_state& world;
   meaning& says;
@@ -42,6 +46,9 @@ struct query_run::state {
   bool impossible = false;  // what the caller gave cannot be
   bool done = false;
   std::vector<field_answer> fields;
+  // The one id a field can be, if it is on $this and just that; else 0.
+  std::vector<id_t> plain_ids;
+  const row_scan::block* batch = nullptr;
 
   bool collected = false;
   std::vector<row> rows;
@@ -89,6 +96,7 @@ bool query_run::state::next() {
     if (next_in_order()) return true;
   } else if (run->next()) {
     done = question;
+    batch = run->batch();
     return true;
   }
   done = true;
@@ -129,7 +137,10 @@ query_run::state::field_answer& query_run::state::ask(std::size_t n) {
           std::to_string(n + 1));
   field_answer& f = fields[n];
   if (f.is != field_answer::known::no) return f;
-  f = {};
+  f.term = nullptr;
+  f.match = {};
+  f.view = {};
+  f.rows.clear();
   f.is = field_answer::known::match;
   const field_info& info = q->fields[n];
   if (info.terms.empty()) return f;
@@ -158,8 +169,11 @@ bool query_run::next() {
     count_ = 0;
     return false;
   }
-  count_ = 1;
-  entities_ = state_->q->uses_this ? &state_->values[this_slot] : nullptr;
+  const row_scan::block* batch = state_->batch;
+  count_ = batch ? batch->entities.size() : 1;
+  entities_ = batch                  ? batch->entities.data()
+              : state_->q->uses_this ? &state_->values[this_slot]
+                                     : nullptr;
   return true;
 }
 
@@ -169,17 +183,45 @@ void query_run::end() {
 }
 
 const field_view& query_run::field(std::size_t n) {
+  // The common case: a column of the table of the batch.
+  const row_scan::block* batch = state_->batch;
+  if (batch && batch->in && n < state_->plain_ids.size() && state_->plain_ids[n]) {
+    state::field_answer& f = state_->fields[n];
+    if (f.is == state::field_answer::known::view) return f.view;
+    const column* c = batch->in->find_column(state_->plain_ids[n]);
+    if (c && !c->type->boxed) {
+      f.view = {c->data + batch->first.value * c->type->size, c->type->size, nullptr};
+      // What the id and the source are stays to be asked.
+      return f.view;
+    }
+  }
   state::field_answer& f = state_->ask(n);
   if (f.is == state::field_answer::known::view) return f.view;
   f.is = state::field_answer::known::view;
-  if (!f.match.id) return f.view;
-  const store& facts = state_->world.store_;
-  const located_value value = facts.find_value(state_->world.alive(f.match.source), f.match.id);
-  if (!value) return f.view;
-  f.view.data = static_cast<std::byte*>(value.value());
-  // A single row is contiguous with itself.
-  if (source(n) == 0) f.view.stride = value.type->size;
+  if (f.match.id) state_->view(f, f.match.id);
   return f.view;
+}
+
+// Finds where the values of a field are.
+void query_run::state::view(field_answer& f, id_t id) {
+  const store& facts = world.store_;
+  const located_value value = facts.find_value(world.alive(f.match.source), id);
+  if (!value) return;
+  f.view.data = static_cast<std::byte*>(value.value());
+  if (!is_on_this(f)) return;
+  f.view.stride = value.type->size;
+  if (!batch || batch->entities.size() == 1) return;
+  const id_record* record = facts.ids().find(id);
+  const bool side_by_side = batch->in ? batch->in->find_column(id) != nullptr
+                                      : batch->of && record && &record->pool == batch->of;
+  if (side_by_side && !value.type->boxed) return;
+  for (entity_t e : batch->entities) f.rows.push_back(facts.find_value(world.alive(e), id).value());
+  f.view.rows = f.rows.data();
+}
+
+bool query_run::state::is_on_this(const field_answer& f) const {
+  return f.term->source.slot == this_slot && f.term->source.lookup.empty() &&
+         f.match.source == values[this_slot];
 }
 
 bool query_run::is_set(std::size_t n) { return state_->ask(n).term != nullptr; }
@@ -189,9 +231,7 @@ id_t query_run::id(std::size_t n) { return state_->ask(n).match.id; }
 entity_t query_run::source(std::size_t n) {
   const state::field_answer& f = state_->ask(n);
   if (!f.term) return 0;
-  const bool on_this = f.term->source.slot == this_slot && f.term->source.lookup.empty() &&
-                       f.match.source == state_->values[this_slot];
-  return on_this ? 0 : f.match.source;
+  return state_->is_on_this(f) ? 0 : f.match.source;
 }
 
 entity_t query_run::variable(int n) const {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <kith/detail/builtins.hpp>
+
 namespace kith::core {
 
 bool is_allowed(const checked_query& q, const graph& g, slot_index slot, entity_t value) {
@@ -57,7 +59,7 @@ plan_run::outcome plan_run::descend(plan_step* step) {
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::result:
-        ++step->actual;
+        step->actual += batch() ? batch()->entities.size() : 1;
         return outcome::result;
       case plan_step::op::bind:
       case plan_step::op::star:
@@ -73,34 +75,111 @@ plan_run::outcome plan_run::descend(plan_step* step) {
 }
 
 void plan_run::open(plan_step& s) {
-  frame f;
+  frames_.emplace_back();
+  frame& f = frames_.back();
   f.step = &s;
-  if (s.does == plan_step::op::star) {
+  if (s.does == plan_step::op::star)
     candidates_.find_stars(*s.term, values_, f.list);
-  } else if (s.does == plan_step::op::all) {
+  else if (s.does == plan_step::op::all)
     candidates_.find_all(*s.term, s.slot, values_, f.list);
-  } else if (s.does == plan_step::op::bind) {
-    // The term that names the fewest values.
-    const checked_term* best = nullptr;
-    double fewest = -1;
-    for (const checked_term* t : s.from) {
-      const double rows = s.from.size() > 1 ? candidates_.size_hint(*t, s.slot, values_) : 0;
-      if (!best || (rows >= 0 && (fewest < 0 || rows < fewest))) {
-        best = t;
-        fewest = rows;
-      }
+  else if (s.does == plan_step::op::bind && !open_scan(f))
+    open_bind(f);
+}
+
+// Lists the values that the best of the terms names.
+void plan_run::open_bind(frame& f) {
+  const plan_step& s = *f.step;
+  const checked_term* best = nullptr;
+  double fewest = -1;
+  for (const checked_term* t : s.from) {
+    const double rows = s.from.size() > 1 ? candidates_.size_hint(*t, s.slot, values_) : 0;
+    if (!best || (rows >= 0 && (fewest < 0 || rows < fewest))) {
+      best = t;
+      fewest = rows;
     }
-    auto found = candidates::quality::none;
-    if (best) found = candidates_.find(*best, s.slot, values_, f.list);
-    for (std::size_t i = 0; i < s.from.size() && found == candidates::quality::none; ++i)
-      found = candidates_.find(*(best = s.from[i]), s.slot, values_, f.list);
-    if (found == candidates::quality::none) candidates_.everything(s.builtins_too, f.list);
-    const bool complete = best && std::ranges::all_of(best->slots, [&](slot_index slot) {
-                            return slot == s.slot || values_[slot];
-                          });
-    if (found == candidates::quality::exact && complete) f.proven = best;
   }
-  frames_.push_back(std::move(f));
+  auto found = candidates::quality::none;
+  if (best) found = candidates_.find(*best, s.slot, values_, f.list);
+  for (std::size_t i = 0; i < s.from.size() && found == candidates::quality::none; ++i)
+    found = candidates_.find(*(best = s.from[i]), s.slot, values_, f.list);
+  if (found == candidates::quality::none) candidates_.everything(s.builtins_too, f.list);
+  const bool complete = best && std::ranges::all_of(best->slots, [&](slot_index slot) {
+                          return slot == s.slot || values_[slot];
+                        });
+  if (found == candidates::quality::exact && complete) f.proven = best;
+}
+
+// Goes through rows instead, if that is what the terms ask for. The tests that follow and are about ids
+// alone are made on the way.
+bool plan_run::open_scan(frame& f) {
+  plan_step& s = *f.step;
+  const slot_info& slot = q_.slots[s.slot];
+  if (s.slot != this_slot && !slot.is_source) return false;
+  auto scan = std::make_unique<row_scan>(meaning_);
+  plan_step* then = plan_.after(s);
+  bool drives = false;
+  for (;; then = plan_.after(*then)) {
+    if (then->does == plan_step::op::test) {
+      if (!scan->add(*then->term, s.slot, values_, false)) break;
+      drives = true;
+    } else if (then->does == plan_step::op::absent) {
+      plan& inner = *then->inner[0];
+      plan_step* only = inner.first();
+      if (only->does != plan_step::op::test || inner.after(*only)->does != plan_step::op::result ||
+          !scan->add(*only->term, s.slot, values_, true))
+        break;
+    } else {
+      break;
+    }
+  }
+  scan->leave_out_builtins();
+  if (s.slot == this_slot) {
+    if (!q_.names_prefab) scan->refuse(Prefab);
+    if (!q_.names_disabled) scan->refuse(Disabled);
+  }
+  f.by_block = batches_ && s.slot == this_slot && then->does == plan_step::op::result;
+  if (f.by_block)
+    for (id_t id : observed_) scan->observe(id);
+
+  // Is there a shorter list than the rows of the rarest id? What cannot say how long its list is comes
+  // after all that can.
+  scan->begin();
+  const checked_term* shorter = nullptr;
+  double fewest = drives ? scan->cost() : -1;
+  for (const checked_term* t : s.from) {
+    const bool as_source = t->is == checked_term::kind::predicate && t->source.slot == s.slot &&
+                           !t->source.flagged && t->source.lookup.empty();
+    if (as_source && drives && t->second.slot != s.slot) continue;
+    const double rows = candidates_.size_hint(*t, s.slot, values_);
+    if (rows >= 0 ? fewest < 0 || rows < fewest : !shorter && fewest < 0) {
+      shorter = t;
+      fewest = rows;
+    }
+  }
+  if (shorter) {
+    std::vector<id_t> list;
+    auto found = candidates_.find(*shorter, s.slot, values_, list);
+    for (std::size_t i = 0; i < s.from.size() && found == candidates::quality::none; ++i)
+      found = candidates_.find(*s.from[i], s.slot, values_, list);
+    if (found != candidates::quality::none) scan->begin(std::move(list));
+  }
+  f.scan = std::move(scan);
+  f.then = then;
+  return true;
+}
+
+plan_step* plan_run::advance_scan(frame& f) {
+  plan_step& s = *f.step;
+  if (f.by_block || f.at >= f.block.entities.size()) {
+    f.at = 0;
+    if (!f.scan->next(f.block)) {
+      values_[s.slot] = 0;
+      return nullptr;
+    }
+  }
+  values_[s.slot] = f.block.entities[f.at++];
+  s.actual += f.by_block ? f.block.entities.size() : 1;
+  return f.then;
 }
 
 // The next thing to try; null if there is nothing more.
@@ -120,6 +199,7 @@ plan_step* plan_run::advance(frame& f) {
     default:
       break;
   }
+  if (f.scan) return advance_scan(f);
   while (f.at < f.list.size()) {
     const id_t value = f.list[f.at++];
     if (s.does == plan_step::op::bind && !allowed(s.slot, value)) continue;
