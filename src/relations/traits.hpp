@@ -53,6 +53,8 @@ class traits {
 
   // Is `id`, on some entity, a trait of that entity?
   static bool is_trait(id_t id);
+  // The flags that `id` on an entity gives the entity.
+  static std::uint32_t flags_of_trait(id_t id);
 
   // The flags of the entity at `index`.
   std::uint32_t of(std::uint32_t index) const {
@@ -65,8 +67,9 @@ class traits {
   // The entities that are (OnInstantiate, Override), by index, ascending.
   const std::set<std::uint32_t>& overriding() const { return overriding_; }
 
-  // Raises an error if `e` cannot be given the trait, or if it cannot be taken.
-  void check_given(entity_t e, id_t trait) const;
+  // Raises an error if `e` cannot be given the trait, or if it cannot be taken. `flags` are those of
+  // `e`, with all that it is given at the same time.
+  void check_given(entity_t e, id_t trait, std::uint32_t flags) const;
   void check_taken(entity_t e, id_t trait) const;
   // Brings the flags, and where ids are kept, up to date after `trait` came or went.
   void update(entity_t e);
@@ -93,7 +96,7 @@ class traits {
   void check_only_target(entity_t e) const;
   void check_singleton(entity_t e) const;
   void check_no_pair_values(entity_t relation) const;
-  void check_place(entity_t e, id_t trait) const;
+  void check_place(entity_t e, id_t trait, std::uint32_t flags) const;
   bool is_child_of(std::uint32_t e, std::uint32_t parent) const;
   std::string text(entity_t e) const;
   // Raises: `e` cannot have the trait because `offender` has `id`.

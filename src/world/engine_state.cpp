@@ -199,13 +199,16 @@ void engine_state::clone(entity_t from, entity_t to, bool with_values) {
   const entity_record& copy = alive(to);
   if (!store_.owned_ids(copy).empty())
     raise(errc::constraint, "cannot copy to ", text(to), ": it has ids already");
-  const std::vector<id_t> ids = store_.owned_ids(source);
   change c(graph_);
-  for (id_t id : ids)
-    if (id != Component) c.add_copy(to, id, with_values ? from : 0);
+  std::vector<id_t> off;
+  for (id_t id : store_.owned_ids(source)) {
+    if (id == Component) continue;
+    c.add_copy(to, id, with_values ? from : 0);
+    if (store_.is_off(source, id)) off.push_back(id);
+  }
+  // The original may lose what the copy gets.
   c.commit();
-  for (id_t id : ids)
-    if (store_.is_off(source, id)) store_.set_off(copy, id, true);
+  for (id_t id : off) store_.set_off(copy, id, true);
 }
 
 void engine_state::create_each(std::size_t count, std::span<const bulk_id> ids,
