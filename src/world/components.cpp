@@ -81,9 +81,15 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
   if (known_as_tag) {
     if (queueing())
       raise(errc::constraint, text(e), " was in use as a tag and cannot become a type just now");
-    store_.reclaim();
+    store_.forget_unused_ids_of(e);
   }
 
+  if (graph_.undo)
+    graph_.undo->push([this, e] {
+      store_.types().erase(index_of(e));
+      store_.forget_unused_ids_of(e);
+      graph_.rules.update(e);
+    });
   store_.types().insert(e, desc);
   store_.entities().at_index(index).referenced = true;
   component_info info{static_cast<std::uint32_t>(desc.size),
