@@ -116,6 +116,19 @@ class world {
     return id<kith::pair<R, T>>();
   }
 
+  // The members of a component that are described, in their order. Empty if none are.
+  std::vector<member_info> members(core::id_arg component) const {
+    return engine_->members(component.in(*engine_));
+  }
+
+  // --- facts ---
+
+  // Makes true what a text says, and creates what is not there yet:
+  // `world.define("Likes(bob, alice)\nPosition(bob) {10, 20}")`. An error names line and column, and
+  // nothing of the text is applied then. Returns how many statements there are.
+  std::size_t define(std::string_view text) { return engine_->define(text); }
+  result<std::size_t> try_define(std::string_view text) { return engine_->try_define(text); }
+
   // --- all entities with an id ---
 
   template <class X>

@@ -173,6 +173,7 @@ void engine_state::repair_name(entity_t e) {
 
 void engine_state::forget_component(entity_t e) {
   if (!store_.entities().at_index(index_of(e)).referenced) return;
+  members_.erase(e);
   auto found = registered.find(index_of(e));
   if (found == registered.end()) return;
   std::ranges::replace(components_by_slot, e, entity_t{0});

@@ -10,6 +10,7 @@
 #include "base/hash_map.hpp"
 #include "base/scope_exit.hpp"
 #include "entity/commands.hpp"
+#include "meta/members.hpp"
 #include "relations/graph.hpp"
 #include "relations/reach.hpp"
 
@@ -79,6 +80,7 @@ struct engine_state {
   store& store_ = graph_.facts;
   names& names_ = graph_.known_names;
   reach reach_{graph_};
+  member_table members_;
 
   std::size_t builtin_count = 0;
   entity_t scope = 0;
