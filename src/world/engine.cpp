@@ -7,6 +7,7 @@
 #include "relations/change.hpp"
 #include "world/define.hpp"
 #include "world/engine_state.hpp"
+#include "world/facts.hpp"
 
 namespace kith::core {
 
@@ -452,6 +453,10 @@ std::size_t engine::define(std::string_view text) {
   if (!done) raise(done.error());
   s.settle();
   return done.value();
+}
+
+void engine::facts(void (*write)(std::string_view piece, void* context), void* context) const {
+  print_facts(*state_, write, context);
 }
 
 // --- deferred mode -------------------------------------------------------------------------------

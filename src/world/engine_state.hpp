@@ -21,6 +21,8 @@ struct engine_state {
 
   // Fills the world with the built-in entities.
   void bootstrap();
+  // Is it a fact about a built-in entity that was never told?
+  static bool is_born_with(entity_t e, id_t id);
 
   // --- checks ---
   entity_record& alive(entity_t e) { return graph_.alive(e); }

@@ -105,6 +105,8 @@ class engine {
   // while the world is deferred.
   result<std::size_t> try_define(std::string_view text);
   std::size_t define(std::string_view text);
+  // The world as such a text, in pieces.
+  void facts(void (*write)(std::string_view piece, void* context), void* context) const;
 
   // --- the graph ---
   // The n-th visible target in ascending order, or 0.
