@@ -278,7 +278,7 @@ class facts_printer final : value_words {
         out += concat("::", written_name(own));
       } else {
         // Digits would be a number.
-        out += in_value && own[0] >= '0' && own[0] <= '9' ? quoted(own) : written_name(own);
+        out += in_value && own[0] >= '0' && own[0] <= '9' ? quoted_text(own) : written_name(own);
       }
     } else {
       write_name(way.back(), out, in_value);
@@ -291,10 +291,12 @@ class facts_printer final : value_words {
 
   static void write_part(std::string_view name, std::string& out) {
     out += '.';
-    out += is_word(name) ? std::string(name) : quoted(name);
+    out += is_word(name) ? std::string(name) : quoted_text(name);
   }
 
-  void write_text(std::string_view text, std::string& out) const override { out += quoted(text); }
+  void write_text(std::string_view text, std::string& out) const override {
+    out += quoted_text(text);
+  }
   void write_entity(entity_t e, std::string& out) const override {
     if (s_.store_.entities().is_alive(e))
       write_name(e, out, true);
@@ -408,7 +410,7 @@ class facts_printer final : value_words {
       else
         line_ += word_of(m.kind);
       line_ += ' ';
-      line_ += is_word(m.name) ? m.name : quoted(m.name);
+      line_ += is_word(m.name) ? m.name : quoted_text(m.name);
     }
     line_ += '}';
     end_line();
