@@ -4,6 +4,10 @@
 //     world.component({.name = "Health", .size = 4, .alignment = 4});   // a type known at run time
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include <kith/detail/member.hpp>
 #include <kith/entity.hpp>
 
 namespace kith {
@@ -25,6 +29,50 @@ class component : public entity {
  public:
   using value_type = T;
   component(core::engine* world, entity_t e) : entity(world, e) {}
+
+  // Describes a member, so that facts and tools can read and write it:
+  // `world.component<Position>().member("x", &Position::x).member("y", &Position::y)`. It may be a
+  // number, a bool, an enum (as a number), a std::string, a kith::entity, or a type whose members are
+  // described already.
+  template <class M>
+  component member(std::string_view name, M T::*where) const;
+  // The same for an entity that is kept as a number: `.member("target", &Aim::target, kith::member_kind::entity)`.
+  component member(std::string_view name, entity_t T::*where, member_kind kind) const {
+    return describe({name, kind, core::offset_of(where), sizeof(entity_t)});
+  }
+
+ private:
+  component describe(const core::member_desc& desc) const {
+    engine()->add_member(id(), desc);
+    return *this;
+  }
 };
+
+namespace core {
+
+inline constexpr handle_access entity_handle{
+    [](const void* member) { return static_cast<const entity*>(member)->id(); },
+    [](void* member, engine& world, entity_t e) {
+      *static_cast<entity*>(member) = e ? entity(&world, e) : entity();
+    }};
+
+}  // namespace core
+
+template <class T>
+template <class M>
+component<T> component<T>::member(std::string_view name, M T::*where) const {
+  core::member_desc desc{name, member_kind::structure, core::offset_of(where), sizeof(M)};
+  if constexpr (std::is_same_v<M, std::string>) {
+    desc.kind = member_kind::text;
+  } else if constexpr (std::is_same_v<M, kith::entity>) {
+    desc.kind = member_kind::entity;
+    desc.handle = &core::entity_handle;
+  } else if constexpr (std::is_class_v<M> || std::is_union_v<M>) {
+    desc.component = core::id_of<M>(*engine());
+  } else {
+    desc.kind = core::arithmetic_kind<M>();
+  }
+  return describe(desc);
+}
 
 }  // namespace kith

@@ -117,6 +117,33 @@ class world {
     return id<kith::pair<R, T>>();
   }
 
+  // The members of a component that are described, in their order. Empty if none are.
+  std::vector<member_info> members(core::id_arg component) const {
+    return engine_->members(component.in(*engine_));
+  }
+
+  // --- facts ---
+
+  // Makes true what a text says, and creates what is not there yet:
+  // `world.define("Likes(bob, alice)\nPosition(bob) {10, 20}")`. An error names line and column, and
+  // nothing of the text is applied then. Returns how many statements there are.
+  std::size_t define(std::string_view text) { return engine_->define(text); }
+  result<std::size_t> try_define(std::string_view text) { return engine_->try_define(text); }
+  // The world as such a text: `define` in a new world makes an equal one of it. Values are part of it as
+  // far as their members are described; ids that are switched off are not.
+  std::string facts() const {
+    std::string text;
+    facts([&](std::string_view piece) { text.append(piece); });
+    return text;
+  }
+  // The same in pieces of any length: `world.facts([&](std::string_view piece) { file << piece; })`.
+  template <class Function>
+  void facts(Function write) const {
+    engine_->facts(
+        [](std::string_view piece, void* context) { (*static_cast<Function*>(context))(piece); },
+        &write);
+  }
+
   // --- all entities with an id ---
 
   template <class X>

@@ -19,28 +19,42 @@ entity_t names::find(parent_index parent, std::string_view name) const {
   return found == by_name_.end() ? 0 : found->second->owner;
 }
 
+void names::insert(std::unique_ptr<entry> fresh) {
+  by_name_[key{fresh->parent, fresh->text}] = fresh.get();
+  by_entity_[index_of(fresh->owner)] = std::move(fresh);
+}
+
+std::unique_ptr<names::entry> names::take(entity_t e) {
+  auto found = by_entity_.find(index_of(e));
+  if (found == by_entity_.end()) return nullptr;
+  std::unique_ptr<entry> taken = std::move(found.value());
+  by_name_.erase(key{taken->parent, taken->text});
+  by_entity_.erase(found);
+  return taken;
+}
+
 void names::set(entity_t e, parent_index parent, std::string_view name) {
   KITH_ASSERT(!name.empty() && !find(parent, name), "the name must be free");
   auto fresh = std::make_unique<entry>(entry{e, parent, std::string(name)});
   erase(e);
-  by_name_[key{parent, fresh->text}] = fresh.get();
-  by_entity_[index_of(e)] = std::move(fresh);
+  insert(std::move(fresh));
+  if (undo_) undo_->push([this, e] { take(e); });
 }
 
 void names::move(entity_t e, parent_index to) {
   entry& moved = *by_entity_.at(index_of(e));
   if (moved.parent == to) return;
   KITH_ASSERT(!find(to, moved.text), "the name must be free");
+  if (undo_) undo_->push([this, e, from = moved.parent] { move(e, from); });
   by_name_.erase(key{moved.parent, moved.text});
   moved.parent = to;
   by_name_[key{to, moved.text}] = &moved;
 }
 
 void names::erase(entity_t e) {
-  auto found = by_entity_.find(index_of(e));
-  if (found == by_entity_.end()) return;
-  by_name_.erase(key{found->second->parent, found->second->text});
-  by_entity_.erase(found);
+  std::unique_ptr<entry> old = take(e);
+  if (undo_ && old)
+    undo_->push([this, kept = std::move(old)]() mutable { insert(std::move(kept)); });
 }
 
 }  // namespace kith::core

@@ -10,6 +10,7 @@
 #include <kith/detail/id.hpp>
 
 #include "base/hash_map.hpp"
+#include "base/undo_log.hpp"
 
 namespace kith::core {
 
@@ -31,6 +32,9 @@ class names {
   void move(entity_t e, parent_index to);
   // Nothing happens if `e` has no name.
   void erase(entity_t e);
+
+  // From now on every change is noted in the log; with null, not any more.
+  void set_undo(undo_log* log) { undo_ = log; }
 
   // Visits all names as (entity, name).
   template <class Visit>
@@ -55,6 +59,10 @@ class names {
     }
   };
 
+  void insert(std::unique_ptr<entry> fresh);
+  std::unique_ptr<entry> take(entity_t e);
+
+  undo_log* undo_ = nullptr;
   hash_map<std::uint32_t, std::unique_ptr<entry>> by_entity_;
   hash_map<key, entry*, key_hash> by_name_;
 };

@@ -78,6 +78,19 @@ class entity_index {
   // The entity that lives at `index` now, or 0.
   entity_t alive_at(std::uint32_t index) const;
 
+  // Visits all living entities in the order of their indices.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (std::size_t page = 0; page < pages_.size(); ++page) {
+      if (!pages_[page]) continue;
+      for (std::uint32_t i = 0; i < page_size; ++i) {
+        const entity_record& r = pages_[page][i];
+        const auto index = static_cast<std::uint32_t>(page << page_bits | i);
+        if (r.alive()) visit(make_entity(index, r.generation));
+      }
+    }
+  }
+
   std::size_t size() const { return alive_count_; }
   // Every index in use is below this.
   std::uint32_t limit() const { return limit_; }

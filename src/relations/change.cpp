@@ -139,6 +139,7 @@ void change::commit() {
   check_cycles();
   check_names();
   check_prefabs();
+  if (g_.undo) note_traits();
   apply();
   done_ = true;
   note_effects();
@@ -214,17 +215,34 @@ void change::apply_additions(std::vector<slot_buffer>& values) {
   }
 }
 
+std::vector<std::pair<entity_t, bool>> change::told() const {
+  std::vector<std::pair<entity_t, bool>> told;
+  const auto note = [&](entity_t e, id_t id) {
+    if (!traits::is_trait(id)) return;
+    if (told.empty() || told.back().first != e) told.emplace_back(e, false);
+    told.back().second |= id == PairIsTag;
+  };
+  for (const removal& r : removals_) note(r.e, r.id);
+  for (const addition& a : additions_) note(a.e, a.id);
+  return told;
+}
+
+// Flags follow what entities own, so they are brought up to date after that is undone.
+void change::note_traits() {
+  std::vector<std::pair<entity_t, bool>> list = told();
+  if (list.empty()) return;
+  g_.undo->push([&g = g_, told = std::move(list)] {
+    for (const auto& [e, pair_values] : told) {
+      g.rules.update(e);
+      if (pair_values) g.facts.forget_unused_ids_of(e);
+    }
+  });
+}
+
 // What else changes: names, the order of children, flags, what is remembered.
 void change::note_effects() {
   store& facts = g_.facts;
-  bool traits_changed = false, pair_values_changed = false;
-  std::vector<entity_t> told;
   const auto note = [&](entity_t e, id_t id) {
-    if (traits::is_trait(id)) {
-      traits_changed = true;
-      pair_values_changed |= id == PairIsTag;
-      if (told.empty() || told.back() != e) told.push_back(e);
-    }
     if (is_pair(id) && relation_of(id) == IsA) g_.bases.touch_all();
     g_.bases.touch(e, facts.entities().at_index(index_of(e)));
   };
@@ -247,13 +265,16 @@ void change::note_effects() {
     g_.known_names.set(n.e, index_of(n.parent), n.name);
     g_.alive(n.e).named = true;
   }
-  for (entity_t e : told) g_.rules.update(e);
-  if (traits_changed) {
+  const auto told_now = told();
+  for (const auto& [e, pair_values] : told_now) {
+    g_.rules.update(e);
+    // Records of pairs that nobody has any more would remember whether they had values.
+    if (pair_values) facts.forget_unused_ids_of(e);
+  }
+  if (!told_now.empty()) {
     g_.forget_plain();
     g_.bases.touch_all();
   }
-  // Records of pairs that nobody has any more would remember whether they had values.
-  if (pair_values_changed) facts.reclaim();
 }
 
 // --- the short way -------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "relations/graph.hpp"
@@ -79,6 +80,9 @@ class change {
   [[noreturn]] void raise_cycle(entity_t e, id_t id) const;
   [[noreturn]] void raise_taken(std::string_view name, entity_t parent) const;
 
+  // Who is given a trait or loses one, as (entity, PairIsTag comes or goes).
+  std::vector<std::pair<entity_t, bool>> told() const;
+  void note_traits();
   void apply();
   void apply_removals();
   void apply_additions(std::vector<slot_buffer>& values);

@@ -15,10 +15,32 @@ void child_order::keep(std::uint32_t parent, std::span<const entity_t> children)
   if (!is_kept(parent)) set(parent, children);
 }
 
+void child_order::note_whole(std::uint32_t parent) {
+  auto found = lists_.find(parent);
+  if (found == lists_.end())
+    return undo_->push([this, parent] { lists_.erase(parent); });
+  // What comes later is noted one by one, or need not be: this brings the whole list back.
+  if (found->second.noted == undo_number_) return;
+  found.value().noted = undo_number_;
+  undo_->push([this, parent, old = found->second]() mutable { lists_[parent] = std::move(old); });
+}
+
+void child_order::forget(std::uint32_t parent) {
+  auto found = lists_.find(parent);
+  if (found == lists_.end()) return;
+  if (undo_)
+    undo_->push([this, parent, old = std::move(found.value())]() mutable {
+      lists_[parent] = std::move(old);
+    });
+  lists_.erase(parent);
+}
+
 void child_order::set(std::uint32_t parent, std::span<const entity_t> children) {
+  if (undo_) note_whole(parent);
   list fresh;
   fresh.entities.assign(children.begin(), children.end());
   for (std::size_t i = 0; i < children.size(); ++i) fresh.positions[children[i]] = i;
+  fresh.noted = undo_number_;
   lists_[parent] = std::move(fresh);
 }
 
@@ -28,6 +50,7 @@ void child_order::append(std::uint32_t parent, entity_t child) {
   list& l = found.value();
   l.positions[child] = l.entities.size();
   l.entities.push_back(child);
+  if (undo_ && l.noted != undo_number_) undo_->push([this, parent, child] { erase(parent, child); });
 }
 
 void child_order::erase(std::uint32_t parent, entity_t child) {
@@ -36,6 +59,7 @@ void child_order::erase(std::uint32_t parent, entity_t child) {
   list& l = found.value();
   auto position = l.positions.find(child);
   if (position == l.positions.end()) return;
+  if (undo_) note_whole(parent);
   l.entities[position->second] = 0;
   l.positions.erase(position);
   if (++l.holes > l.entities.size() / 2) l.close_up();

@@ -10,6 +10,7 @@
 #include <kith/detail/id.hpp>
 
 #include "base/hash_map.hpp"
+#include "base/undo_log.hpp"
 
 namespace kith::core {
 
@@ -19,7 +20,7 @@ class child_order {
   bool is_kept(std::uint32_t parent) const { return lists_.contains(parent); }
   // Starts to keep the order, with the children as they are now.
   void keep(std::uint32_t parent, std::span<const entity_t> children);
-  void forget(std::uint32_t parent) { lists_.erase(parent); }
+  void forget(std::uint32_t parent);
 
   void append(std::uint32_t parent, entity_t child);
   void erase(std::uint32_t parent, entity_t child);
@@ -29,13 +30,25 @@ class child_order {
   // Valid until the next change.
   std::span<const entity_t> children(std::uint32_t parent) const;
 
+  // From now on every change is noted in the log; with null, not any more.
+  void set_undo(undo_log* log) {
+    undo_ = log;
+    ++undo_number_;
+  }
+
  private:
   struct list {
     std::vector<entity_t> entities;  // 0 where one left
     std::size_t holes = 0;
     hash_map<entity_t, std::size_t> positions;
+    std::uint64_t noted = 0;  // the number of the last log that has the list as it was
     void close_up();
   };
+  // Notes the list as it is, if this log has it not.
+  void note_whole(std::uint32_t parent);
+
+  undo_log* undo_ = nullptr;
+  std::uint64_t undo_number_ = 0;
   mutable hash_map<std::uint32_t, list> lists_;
 };
 

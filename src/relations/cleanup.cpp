@@ -63,16 +63,9 @@ class doomed {
 };
 
 void forget_ids_of(graph& g, entity_t e) {
-  const std::uint32_t index = index_of(e);
-  id_index& ids = g.facts.ids();
-  if (id_record* record = ids.find(e)) g.facts.purge(*record);
-  while (id_record* record = ids.first_of_relation(index)) g.facts.purge(*record);
-  while (id_record* record = ids.first_of_target(index)) g.facts.purge(*record);
-  ids.erase_group(e);
-  ids.erase_group(make_pair_of(index, 0));
-  g.facts.types().erase(index);
+  g.facts.forget_ids_of(e);
   g.rules.forget(e);
-  g.order.forget(index);
+  g.order.forget(index_of(e));
   g.forget_plain();
   g.bases.touch_all();
 }

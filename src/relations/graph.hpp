@@ -8,6 +8,7 @@
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/undo_log.hpp"
 #include "entity/describe.hpp"
 #include "entity/names.hpp"
 #include "relations/child_order.hpp"
@@ -25,6 +26,9 @@ struct graph {
   child_order order;
   // What an instance gets of ids that say nothing of it: Inherit, Override or DontInherit.
   entity_t instantiate = Inherit;
+
+  // Where changes are noted while a transaction is open (relations/transaction.hpp).
+  undo_log* undo = nullptr;
 
   std::string text(id_t id) const { return describe_id(facts, known_names, id); }
 

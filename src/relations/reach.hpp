@@ -46,6 +46,12 @@ class reach {
   // Amortised O(1) for a chain while nothing changes.
   entity_t first_with(entity_t e, entity_t relation, id_t id) const;
 
+  // Forgets all that is remembered.
+  void forget() {
+    forests_.clear();
+    found_.clear();
+  }
+
   // All that IsA `e`, directly or through others.
   std::vector<entity_t> kinds_of(entity_t e) const;
 

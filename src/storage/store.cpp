@@ -70,6 +70,7 @@ entity_t store::create() {
   r.table = root.id();
   r.row = row;
   root.commit_row(e);
+  note_created(e);
   return e;
 }
 
@@ -82,6 +83,7 @@ bool store::make_alive(entity_t e) {
   r.table = root.id();
   r.row = row;
   root.commit_row(e);
+  note_created(e);
   return true;
 }
 
@@ -120,9 +122,15 @@ void store::construct(const type_info& type, void* slot, const value_source& sou
     construct_default(type, slot);
 }
 
+void* store::add(entity_t e, id_t id, const value_source& source) {
+  void* slot = insert(e, id, source);
+  note_added(e, id);
+  return slot;
+}
+
 // The value may be given by a reference into the storage itself, so nothing may move before it is
 // constructed: it waits in a buffer whenever something will.
-void* store::add(entity_t e, id_t id, const value_source& source) {
+void* store::insert(entity_t e, id_t id, const value_source& source) {
   ++version_;
   user_code running(*this);
   entity_record& r = *entities_.find(e);
@@ -200,16 +208,30 @@ void* store::exchange(entity_t e, id_t old, id_t id, const value_source& source)
   if (!known && !record.in_pool()) prefer_pools(table_of(r), record);
   if (record.in_pool()) {
     add_to_pool(e, r, record, ready);
+    note_added(e, id);
     remove_from_pool(r, *ids_.find(old));
     prefer_tables_if_grown(*record.group);
     return find_value(r, id).slot;
   }
-  return add_to_table(e, r, tables_.with(tables_.without(table_of(r), old), id), id, ready);
+  void* slot = add_to_table(e, r, tables_.with(tables_.without(table_of(r), old), id), id, ready);
+  note_added(e, id);
+  return slot;
 }
 
 void store::assign(const entity_record& r, id_t id, const value_source& source) {
   user_code running(*this);
-  source.assign(find_value(r, id).slot, source.context);
+  const located_value now = find_value(r, id);
+  if (!undo_) return source.assign(now.slot, source.context);
+  slot_buffer fresh(*now.type);
+  fresh.fill(source);
+  slot_buffer old(*now.type);
+  old.take(now.slot);
+  fresh.move_to(now.slot);
+  const entity_t e = table_of(r).entities()[r.row.value];
+  undo_->push([this, e, id, value = std::move(old)]() mutable {
+    const value_source back = value.source();
+    back.assign(find_value(*entities_.find(e), id).slot, back.context);
+  });
 }
 
 id_record& store::record_of(id_t id) {
@@ -240,10 +262,14 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   r.row = row;
 
   leaving_values leaving;
-  target = to.columns().begin();
-  for (const column& c : from.columns()) {
-    while (target != end && target->id < c.id) ++target;
-    if (target == end || target->id != c.id) leaving.take(*c.type, c.slot(old));
+  if (undo_) {
+    note_lost_ids(e, from, old, to);
+  } else {
+    target = to.columns().begin();
+    for (const column& c : from.columns()) {
+      while (target != end && target->id < c.id) ++target;
+      if (target == end || target->id != c.id) leaving.take(*c.type, c.slot(old));
+    }
   }
   if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
 }
@@ -258,7 +284,11 @@ void store::close_pool_hole(id_record& record, row_index row) {
 void store::remove_from_pool(entity_record& r, id_record& record) {
   const row_index row{*loose_.find(r.loose, record.id)};
   leaving_values leaving;
-  if (record.type) leaving.take(*record.type, record.pool.slot(row));
+  if (undo_)
+    note_removed(record.pool.entities()[row.value], record.id, record.type, record.pool.slot(row),
+                 record.pool.is_off(row));
+  else if (record.type)
+    leaving.take(*record.type, record.pool.slot(row));
   loose_.erase(r.loose, record.id);
   close_pool_hole(record, row);
 }
@@ -271,6 +301,10 @@ bool store::is_off(const entity_record& r, id_t id) const {
 }
 
 void store::set_off(const entity_record& r, id_t id, bool off) {
+  if (undo_ && is_off(r, id) != off)
+    undo_->push([this, e = table_of(r).entities()[r.row.value], id, off] {
+      set_off(*entities_.find(e), id, !off);
+    });
   toggles_used_ |= off;
   record_of(id).group->toggled |= off;
   ++version_;
@@ -318,6 +352,7 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
       (value++)->move_to(to.find_column(n.id)->slot(row));
   }
   if (moves) move_row(e, r, to, row);
+  for (const new_id& n : ids) note_added(e, n.id);
   for (const new_id& n : ids) prefer_tables_if_grown(*record_of(n.id).group);
 }
 
@@ -405,6 +440,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
     r.row = row_index{to.size()};
     to.commit_row(e);
     created.push_back(e);
+    note_created(e);
   }
   for (const bulk_id& b : ids) {
     id_record& record = record_of(b.id);
@@ -507,6 +543,67 @@ void store::destroy_all_values() {
   tables_.each([&](table& t) {
     if (&t != &root && t.size() && t.runs_user_code()) move_all_rows(t, root);
   });
+}
+
+// --- taking changes back -------------------------------------------------------------------------
+
+void store::note_created(entity_t e) {
+  if (!undo_) return;
+  undo_->push([this, e] {
+    // A change that failed has taken it back already.
+    const entity_record* r = entities_.find(e);
+    if (!r) return;
+    if (r->referenced) forget_ids_of(e);
+    destroy(e);
+  });
+}
+
+void store::note_added(entity_t e, id_t id) {
+  if (undo_) undo_->push([this, e, id] { remove(e, id); });
+}
+
+void store::note_removed(entity_t e, id_t id, const type_info* type, void* slot, bool off) {
+  const auto restore = [this, e, id, off](const value_source& source) {
+    insert(e, id, source);
+    if (off) set_off(*entities_.find(e), id, true);
+  };
+  if (!type) return undo_->push([restore] { restore({}); });
+  slot_buffer value(*type);
+  value.take(slot);
+  undo_->push([restore, kept = std::move(value)]() mutable { restore(kept.source()); });
+}
+
+void store::note_lost_ids(entity_t e, const table& from, row_index row, const table& to) {
+  auto kept = to.ids().begin();
+  const auto end = to.ids().end();
+  for (id_t id : from.ids()) {
+    while (kept != end && *kept < id) ++kept;
+    if (kept != end && *kept == id) continue;
+    const column* c = from.find_column(id);
+    note_removed(e, id, c ? c->type : nullptr, c ? c->slot(row) : nullptr, from.is_off(id, row));
+  }
+}
+
+void store::forget_ids_of(entity_t e) {
+  const std::uint32_t index = index_of(e);
+  if (id_record* record = ids_.find(e)) purge(*record);
+  while (id_record* record = ids_.first_of_relation(index)) purge(*record);
+  while (id_record* record = ids_.first_of_target(index)) purge(*record);
+  ids_.erase_group(e);
+  ids_.erase_group(make_pair_of(index, 0));
+  types_.erase(index);
+}
+
+void store::forget_unused_ids_of(entity_t e) {
+  std::vector<id_record*> unused;
+  const auto look_at = [&](id_record* record) {
+    if (count(*record) == 0) unused.push_back(record);
+  };
+  if (id_record* record = ids_.find(e)) look_at(record);
+  for (id_record* r = ids_.first_of_relation(index_of(e)); r; r = r->next_of_relation) look_at(r);
+  for (id_record* r = ids_.first_of_target(index_of(e)); r; r = r->next_of_target)
+    if (relation_of(r->id) != index_of(e)) look_at(r);
+  for (id_record* record : unused) purge(*record);
 }
 
 std::size_t store::reclaim() {

@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "base/undo_log.hpp"
 #include "ids/entity_index.hpp"
 #include "storage/component_types.hpp"
 #include "storage/id_record.hpp"
@@ -104,6 +105,16 @@ class store {
   // may be asked afterwards.
   void destroy_all_values();
 
+  // --- taking changes back ---
+  // From now on every change of what entities have is noted in the log; with null, not any more. Ids
+  // may not be purged meanwhile, nor entities destroyed that have some.
+  void set_undo(undo_log* log) { undo_ = log; }
+
+  // Forgets all ids made of `e`; who has one loses it.
+  void forget_ids_of(entity_t e);
+  // Forgets the ids made of `e` that nobody has: they remember whether they had values.
+  void forget_unused_ids_of(entity_t e);
+
   // Erases empty tables and forgets ids nobody has. Returns how many tables went.
   std::size_t reclaim();
 
@@ -144,6 +155,16 @@ class store {
   void empty_pool(id_record& record);
   void construct(const type_info& type, void* slot, const value_source& source);
 
+  // `add` without a note in the log.
+  void* insert(entity_t e, id_t id, const value_source& source);
+  // Notes in the log, if there is one.
+  void note_created(entity_t e);
+  void note_added(entity_t e, id_t id);
+  // Takes the value that leaves with an id into the log.
+  void note_removed(entity_t e, id_t id, const type_info* type, void* slot, bool off);
+  // The same for all ids that a row in `from` loses on its way to `to`.
+  void note_lost_ids(entity_t e, const table& from, row_index row, const table& to);
+
   void to_pools(id_group& group);
   void to_tables(id_group& group);
   void prefer_pools(const table& from, id_record& record);
@@ -158,6 +179,7 @@ class store {
   id_index ids_;
   table_graph tables_{ids_};
   loose_ids loose_;
+  undo_log* undo_ = nullptr;  // null: nothing is noted
   int busy_ = 0;
   std::uint64_t version_ = 1;
   bool toggles_used_ = false;  // some id is, or was, off somewhere

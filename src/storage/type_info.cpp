@@ -41,7 +41,9 @@ void construct_default(const type_info& type, void* slot) {
   if (!type.has_default())
     raise(errc::type, type.name, " has no default value; give it one with set or emplace");
   construct_in(type, slot, [&](void* value) {
-    if (type.hooks.construct)
+    if (type.operations)
+      type.operations->construct(value);
+    else if (type.hooks.construct)
       type.hooks.construct(value);
     else
       std::memset(value, 0, type.size);
@@ -55,7 +57,9 @@ void construct_copy(const type_info& type, void* slot, const void* from_slot) {
 void construct_copy_of(const type_info& type, void* slot, const void* value) {
   if (!type.can_copy()) raise(errc::type, "values of ", type.name, " cannot be copied");
   construct_in(type, slot, [&](void* memory) {
-    if (type.hooks.copy)
+    if (type.operations)
+      type.operations->copy(memory, value);
+    else if (type.hooks.copy)
       type.hooks.copy(memory, value);
     else
       std::memcpy(memory, value, type.size);
@@ -63,6 +67,11 @@ void construct_copy_of(const type_info& type, void* slot, const void* value) {
 }
 
 void relocate(const type_info& type, void* to, void* from, std::size_t count) {
+  if (type.operations && !type.boxed) {
+    for (std::size_t i = 0; i < count; ++i)
+      type.operations->relocate(nth(type, to, i), nth(type, from, i));
+    return;
+  }
   if (type.boxed || !type.hooks.move) {
     if (count) std::memcpy(to, from, count * type.slot_size());
     return;
@@ -74,10 +83,13 @@ void relocate(const type_info& type, void* to, void* from, std::size_t count) {
 }
 
 void destroy(const type_info& type, void* slots, std::size_t count) {
-  if (!type.boxed && !type.hooks.destroy) return;
+  if (!type.boxed && !type.hooks.destroy && !type.operations) return;
   for (std::size_t i = 0; i < count; ++i) {
     void* value = type.value(nth(type, slots, i));
-    if (type.hooks.destroy) type.hooks.destroy(value);
+    if (type.operations)
+      type.operations->destroy(value);
+    else if (type.hooks.destroy)
+      type.hooks.destroy(value);
     if (type.boxed) free_box(type, value);
   }
 }
@@ -112,6 +124,11 @@ void slot_buffer::fill(const value_source& source) {
 void slot_buffer::move_to(void* slot) {
   relocate(*type_, slot, memory_, 1);
   full_ = false;
+}
+
+void slot_buffer::take(void* slot) {
+  relocate(*type_, memory_, slot, 1);
+  full_ = true;
 }
 
 value_source slot_buffer::source() {

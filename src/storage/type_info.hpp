@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include <kith/detail/id.hpp>
@@ -17,6 +18,7 @@ struct type_info {
   type_hooks hooks;
   bool boxed = false;
   bool zero_default = false;
+  std::shared_ptr<const value_operations> operations;  // instead of hooks, if there are any
 
   explicit type_info(const type_desc& desc, entity_t component_entity)
       : component(component_entity),
@@ -25,12 +27,15 @@ struct type_info {
         alignment(desc.alignment),
         hooks(desc.hooks),
         boxed(desc.boxed),
-        zero_default(desc.zero_default) {}
+        zero_default(desc.zero_default),
+        operations(desc.operations) {}
 
   std::size_t slot_size() const { return boxed ? sizeof(void*) : size; }
   std::size_t slot_alignment() const { return boxed ? alignof(void*) : alignment; }
-  bool has_default() const { return hooks.construct || zero_default; }
-  bool can_copy() const { return hooks.copy || (zero_default && !hooks.move && !hooks.destroy); }
+  bool has_default() const { return hooks.construct || zero_default || operations; }
+  bool can_copy() const {
+    return hooks.copy || operations || (zero_default && !hooks.move && !hooks.destroy);
+  }
 
   // Moving or destroying a slot runs code of the user.
   bool runs_user_code() const { return hooks.destroy || (hooks.move && !boxed); }
@@ -78,6 +83,8 @@ class slot_buffer {
   void* get() { return memory_; }
   // A source that moves the value out, once.
   value_source source();
+  // Takes the value out of a slot and leaves that empty.
+  void take(void* slot);
 
  private:
   const type_info* type_;

@@ -81,9 +81,15 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
   if (known_as_tag) {
     if (queueing())
       raise(errc::constraint, text(e), " was in use as a tag and cannot become a type just now");
-    store_.reclaim();
+    store_.forget_unused_ids_of(e);
   }
 
+  if (graph_.undo)
+    graph_.undo->push([this, e] {
+      store_.types().erase(index_of(e));
+      store_.forget_unused_ids_of(e);
+      graph_.rules.update(e);
+    });
   store_.types().insert(e, desc);
   store_.entities().at_index(index).referenced = true;
   component_info info{static_cast<std::uint32_t>(desc.size),
@@ -178,6 +184,48 @@ entity_t engine::runtime_component(std::string_view name, const type_desc& desc)
   undo.dismiss();
   s.settle();
   return e;
+}
+
+// --- members ---------------------------------------------------------------------------------------
+
+void engine::add_member(entity_t component, const member_desc& desc) {
+  engine_state& s = *state_;
+  s.alive(component);
+  if (desc.name.empty()) raise(errc::type, "a member needs a name");
+  member fresh{std::string(desc.name), desc.kind, desc.offset, desc.handle};
+  if (desc.kind == member_kind::structure) {
+    fresh.component = desc.component;
+    fresh.members = s.members_.share(desc.component);
+    if (!fresh.members)
+      raise(errc::type, "the member '", desc.name, "' of ", s.text(component), " is of the type ",
+            s.text(desc.component), ", whose members are not described");
+  }
+  const std::shared_ptr<const struct_members> known = s.members_.share(component);
+  std::vector<member> list = known ? known->list() : std::vector<member>();
+  if (const member* same = known ? known->find(desc.name) : nullptr) {
+    if (same->kind == fresh.kind && same->offset == fresh.offset &&
+        same->component == fresh.component)
+      return;
+    raise(errc::type, s.text(component), " has another member '", desc.name, "' already");
+  }
+  const type_info* type = s.store_.types().find(index_of(component));
+  if (!type || desc.offset + desc.size > type->size)
+    raise(errc::type, s.text(component), " has no place for a member '", desc.name, "'");
+  list.push_back(std::move(fresh));
+  s.members_.set(component, std::make_shared<const struct_members>(std::move(list)), s.graph_.undo);
+}
+
+std::vector<member_info> engine::members(entity_t component) const {
+  const engine_state& s = *state_;
+  s.alive(component);
+  std::vector<member_info> list;
+  if (const struct_members* known = s.members_.find(component))
+    for (const member& m : known->list()) {
+      const bool is_struct = m.kind == member_kind::structure;
+      list.push_back({m.name, is_struct ? s.text(m.component) : std::string(word_of(m.kind)),
+                      m.kind, m.offset, m.component});
+    }
+  return list;
 }
 
 }  // namespace kith::core

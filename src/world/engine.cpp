@@ -5,7 +5,9 @@
 #include "base/scope_exit.hpp"
 #include "entity/path.hpp"
 #include "relations/change.hpp"
+#include "world/define.hpp"
 #include "world/engine_state.hpp"
+#include "world/facts.hpp"
 
 namespace kith::core {
 
@@ -422,6 +424,39 @@ void engine::set_copy(entity_t e, id_t id, const void* value) {
 entity_t engine::type_of(id_t id) const {
   const type_info* type = state_->store_.types().type_of(id);
   return type ? type->component : 0;
+}
+
+// --- facts -----------------------------------------------------------------------------------------
+
+namespace {
+
+error cannot_define_now() {
+  return error(errc::constraint, "facts cannot be defined while the world is deferred");
+}
+
+}  // namespace
+
+result<std::size_t> engine::try_define(std::string_view text) {
+  engine_state& s = *state_;
+  if (s.queueing()) return cannot_define_now();
+  scope();
+  result<std::size_t> done = core::define(*this, s, text);
+  s.settle_quietly();
+  return done;
+}
+
+std::size_t engine::define(std::string_view text) {
+  engine_state& s = *state_;
+  if (s.queueing()) raise(cannot_define_now());
+  scope();
+  const result<std::size_t> done = core::define(*this, s, text);
+  if (!done) raise(done.error());
+  s.settle();
+  return done.value();
+}
+
+void engine::facts(void (*write)(std::string_view piece, void* context), void* context) const {
+  print_facts(*state_, write, context);
 }
 
 // --- deferred mode -------------------------------------------------------------------------------

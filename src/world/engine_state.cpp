@@ -9,6 +9,42 @@
 
 namespace kith::core {
 
+namespace {
+
+// What built-in entities own from the start, besides their place in the scope.
+constexpr struct {
+  entity_t e;
+  id_t id;
+} builtin_facts[] = {
+    {ChildOf, PairIsTag},
+    {ChildOf, Exclusive},
+    {ChildOf, Acyclic},
+    {ChildOf, make_pair(OnDeleteTarget, Delete)},
+    {ChildOf, make_pair(OnInstantiate, DontInherit)},
+    {IsA, PairIsTag},
+    {IsA, Transitive},
+    {IsA, make_pair(OnInstantiate, DontInherit)},
+    {Prefab, make_pair(OnInstantiate, DontInherit)},
+    {Disabled, make_pair(OnInstantiate, DontInherit)},
+    {SlotOf, PairIsTag},
+    {SlotOf, make_pair(OnInstantiate, DontInherit)},
+    {With, PairIsTag},
+    {OneOf, PairIsTag},
+    {OnInstantiate, PairIsTag},
+    {OnInstantiate, Exclusive},
+    {OnDelete, PairIsTag},
+    {OnDelete, Exclusive},
+    {OnDeleteTarget, PairIsTag},
+    {OnDeleteTarget, Exclusive},
+};
+
+}  // namespace
+
+bool engine_state::is_born_with(entity_t e, id_t id) {
+  if (id == make_pair(ChildOf, BuiltinScope) || id == Component) return true;
+  return std::ranges::any_of(builtin_facts, [&](const auto& f) { return f.e == e && f.id == id; });
+}
+
 void engine_state::bootstrap() {
   constexpr struct {
     entity_t e;
@@ -64,39 +100,14 @@ void engine_state::bootstrap() {
   children.where = id_group::place::pools;
   children.pinned = true;
 
-  const struct {
-    entity_t e;
-    id_t trait;
-  } facts[] = {
-      {ChildOf, PairIsTag},
-      {ChildOf, Exclusive},
-      {ChildOf, Acyclic},
-      {ChildOf, make_pair(OnDeleteTarget, Delete)},
-      {ChildOf, make_pair(OnInstantiate, DontInherit)},
-      {IsA, PairIsTag},
-      {IsA, Transitive},
-      {IsA, make_pair(OnInstantiate, DontInherit)},
-      {Prefab, make_pair(OnInstantiate, DontInherit)},
-      {Disabled, make_pair(OnInstantiate, DontInherit)},
-      {SlotOf, PairIsTag},
-      {SlotOf, make_pair(OnInstantiate, DontInherit)},
-      {With, PairIsTag},
-      {OneOf, PairIsTag},
-      {OnInstantiate, PairIsTag},
-      {OnInstantiate, Exclusive},
-      {OnDelete, PairIsTag},
-      {OnDelete, Exclusive},
-      {OnDeleteTarget, PairIsTag},
-      {OnDeleteTarget, Exclusive},
-  };
-  for (const auto& f : facts) store_.add(f.e, f.trait);
+  for (const auto& f : builtin_facts) store_.add(f.e, f.id);
   for (const auto& b : builtins) {
     const entity_t scope_of_b = b.e == BuiltinScope ? 0 : BuiltinScope;
     if (scope_of_b) store_.add(b.e, make_pair(ChildOf, scope_of_b));
     names_.set(b.e, index_of(scope_of_b), b.name);
     store_.entities().at_index(index_of(b.e)).named = true;
   }
-  for (const auto& f : facts) graph_.rules.update(f.e);
+  for (const auto& f : builtin_facts) graph_.rules.update(f.e);
 }
 
 // --- checks --------------------------------------------------------------------------------------
@@ -186,6 +197,7 @@ void engine_state::repair_name(entity_t e) {
 
 void engine_state::forget_component(entity_t e) {
   if (!store_.entities().at_index(index_of(e)).referenced) return;
+  members_.erase(e);
   auto found = registered.find(index_of(e));
   if (found == registered.end()) return;
   std::ranges::replace(components_by_slot, e, entity_t{0});

@@ -10,6 +10,7 @@
 #include "base/hash_map.hpp"
 #include "base/scope_exit.hpp"
 #include "entity/commands.hpp"
+#include "meta/members.hpp"
 #include "query/exec/meaning.hpp"
 #include "relations/graph.hpp"
 #include "relations/reach.hpp"
@@ -21,6 +22,8 @@ struct engine_state {
 
   // Fills the world with the built-in entities.
   void bootstrap();
+  // Is it a fact about a built-in entity that was never told?
+  static bool is_born_with(entity_t e, id_t id);
 
   // --- checks ---
   entity_record& alive(entity_t e) { return graph_.alive(e); }
@@ -82,6 +85,7 @@ struct engine_state {
   names& names_ = graph_.known_names;
   reach reach_{graph_};
   meaning meaning_{graph_, reach_};
+  member_table members_;
 
   std::size_t builtin_count = 0;
   entity_t scope = 0;

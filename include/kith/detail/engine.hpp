@@ -16,6 +16,7 @@
 #include <kith/detail/builtins.hpp>
 #include <kith/detail/error.hpp>
 #include <kith/detail/id.hpp>
+#include <kith/detail/member.hpp>
 #include <kith/detail/type_info.hpp>
 
 namespace kith::core {
@@ -93,6 +94,19 @@ class engine {
   entity_t register_component(std::uint32_t slot, const type_desc& desc, std::string_view name);
   // A type that no C++ type stands for.
   entity_t runtime_component(std::string_view name, const type_desc& desc);
+
+  // Describes a member of a component. An error if another of that name is described.
+  void add_member(entity_t component, const member_desc& desc);
+  // The members that are described, in their order.
+  std::vector<member_info> members(entity_t component) const;
+
+  // --- facts ---
+  // Makes true what a text says, all of it or nothing. Returns how many statements it has. An error
+  // while the world is deferred.
+  result<std::size_t> try_define(std::string_view text);
+  std::size_t define(std::string_view text);
+  // The world as such a text, in pieces.
+  void facts(void (*write)(std::string_view piece, void* context), void* context) const;
 
   // --- the graph ---
   // The n-th visible target in ascending order, or 0.

@@ -31,6 +31,18 @@ struct type_hooks {
 
 namespace core {
 
+// How values of a type live and die that is known only at run time, as hooks that know their type.
+class value_operations {
+ public:
+  virtual ~value_operations() = default;
+  // Both may throw, and have made nothing then.
+  virtual void construct(void* value) const = 0;
+  virtual void copy(void* value, const void* from) const = 0;
+  // Moves the value and ends the old one.
+  virtual void relocate(void* value, void* from) const noexcept = 0;
+  virtual void destroy(void* value) const noexcept = 0;
+};
+
 // What a type is, before any world knows it.
 struct type_desc {
   std::string_view name;  // qualified, as C++ writes it
@@ -42,6 +54,7 @@ struct type_desc {
   const std::uint64_t* traits = nullptr;
   std::size_t trait_count = 0;
   bool zero_default = false;  // `construct` is missing but zeroed bytes are a value
+  std::shared_ptr<const value_operations> operations = nullptr;  // instead of hooks
 };
 
 // A number for a type that is the same in all parts of a process, shared libraries included: it

@@ -1,0 +1,93 @@
+// The members of a type that are described, and types that are made of members at run time.
+//
+//   struct Position {f32 x, f32 y}       x: f32 at 0, y: f32 at 4; 8 bytes, aligned to 4
+//
+// Members come in their order, each at the next place where it is aligned, as in C++.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kith/detail/error.hpp>
+#include <kith/detail/member.hpp>
+#include <kith/detail/type_info.hpp>
+
+#include "base/hash_map.hpp"
+#include "base/undo_log.hpp"
+#include "storage/type_info.hpp"
+
+namespace kith::core {
+
+class struct_members;
+
+struct member {
+  std::string name;
+  member_kind kind = member_kind::boolean;
+  std::size_t offset = 0;
+  const handle_access* handle = nullptr;
+  // Of a structure: the component, and its members as they were when this was made.
+  entity_t component = 0;
+  std::shared_ptr<const struct_members> members = nullptr;
+};
+
+// Never changes once it is made.
+class struct_members {
+ public:
+  struct_members() = default;
+  // Requires: no two members have the same name.
+  explicit struct_members(std::vector<member> list);
+
+  const std::vector<member>& list() const { return list_; }
+  // Null if there is none of that name.
+  const member* find(std::string_view name) const;
+  // How deep structures are nested: 1 if there are none.
+  std::size_t depth() const { return depth_; }
+
+ private:
+  std::vector<member> list_;
+  hash_map<std::string_view, std::size_t, std::hash<std::string_view>> by_name_;
+  std::size_t depth_ = 1;
+};
+
+// The same names and types in the same order; where they are in memory does not matter.
+bool same_members(const struct_members& a, const struct_members& b);
+
+// The word for a kind: `f32`. Empty for a structure.
+std::string_view word_of(member_kind kind);
+// Null if the word is none of those.
+const member_kind* find_kind(std::string_view word);
+
+// A type made of members.
+struct struct_layout {
+  type_desc type;  // without a name
+  std::shared_ptr<const struct_members> members;
+};
+// A member before it has a place.
+struct member_plan {
+  std::string name;
+  member_kind kind = member_kind::boolean;
+  // Of a structure.
+  const type_info* type = nullptr;
+  std::shared_ptr<const struct_members> members = nullptr;
+};
+// Requires: not empty, no two members have the same name. A type error if a structure among them cannot
+// be a part of another, or if the whole is too large.
+result<struct_layout> lay_out(const std::vector<member_plan>& plan);
+
+// Which components have members.
+class member_table {
+ public:
+  // Null if none are described.
+  const struct_members* find(entity_t component) const;
+  std::shared_ptr<const struct_members> share(entity_t component) const;
+  void set(entity_t component, std::shared_ptr<const struct_members> members, undo_log* undo);
+  void erase(entity_t component) { by_component_.erase(component); }
+
+ private:
+  hash_map<entity_t, std::shared_ptr<const struct_members>> by_component_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,114 @@
+#include "meta/value.hpp"
+
+#include <charconv>
+#include <cstring>
+
+namespace kith::core {
+
+namespace {
+
+// Calls `use` with a number of the C++ type that holds a kind.
+template <class Use>
+auto with_number_of(member_kind kind, Use use) {
+  switch (kind) {
+    case member_kind::i8:
+      return use(std::int8_t{});
+    case member_kind::i16:
+      return use(std::int16_t{});
+    case member_kind::i32:
+      return use(std::int32_t{});
+    case member_kind::i64:
+      return use(std::int64_t{});
+    case member_kind::u8:
+      return use(std::uint8_t{});
+    case member_kind::u16:
+      return use(std::uint16_t{});
+    case member_kind::u32:
+      return use(std::uint32_t{});
+    case member_kind::u64:
+      return use(std::uint64_t{});
+    case member_kind::f32:
+      return use(float{});
+    default:
+      return use(double{});
+  }
+}
+
+}  // namespace
+
+bool is_floating(member_kind kind) { return kind == member_kind::f32 || kind == member_kind::f64; }
+
+bool is_number(member_kind kind) {
+  return kind >= member_kind::i8 && kind <= member_kind::f64;
+}
+
+std::string read_number(member_kind kind, std::string_view text, void* to) {
+  return with_number_of(kind, [&](auto number) -> std::string {
+    const char* end = text.data() + text.size();
+    const auto [stop, code] = std::from_chars(text.data(), end, number);
+    if (code == std::errc::result_out_of_range)
+      return concat(text, " is out of range for ", word_of(kind));
+    if (code != std::errc{} || stop != end) {
+      const bool negative = text.starts_with('-') && !is_floating(kind);
+      if (negative && text.find_first_not_of("0123456789", 1) == text.npos)
+        return concat(text, " is out of range for ", word_of(kind));
+      return concat("expected a number for ", word_of(kind),
+                    is_floating(kind) ? "" : ", which holds whole numbers", ", found '", text, "'");
+    }
+    std::memcpy(to, &number, sizeof number);
+    return {};
+  });
+}
+
+void print_number(member_kind kind, const void* from, std::string& out) {
+  with_number_of(kind, [&](auto number) {
+    std::memcpy(&number, from, sizeof number);
+    char digits[64];
+    const auto written = std::to_chars(digits, digits + sizeof digits, number);
+    out.append(digits, written.ptr);
+  });
+}
+
+entity_t read_entity(const member& m, const void* place) {
+  if (m.handle) return m.handle->get(place);
+  entity_t e = 0;
+  std::memcpy(&e, place, sizeof e);
+  return e;
+}
+
+void write_entity(const member& m, void* place, engine& world, entity_t e) {
+  if (m.handle)
+    m.handle->set(place, world, e);
+  else
+    std::memcpy(place, &e, sizeof e);
+}
+
+void print_value(const struct_members& members, const void* value, const value_words& words,
+                 std::string& out) {
+  out += '{';
+  bool is_first = true;
+  for (const member& m : members.list()) {
+    if (!is_first) out += ", ";
+    is_first = false;
+    const void* place = static_cast<const std::byte*>(value) + m.offset;
+    switch (m.kind) {
+      case member_kind::boolean:
+        out += *static_cast<const bool*>(place) ? "true" : "false";
+        break;
+      case member_kind::text:
+        words.write_text(*static_cast<const std::string*>(place), out);
+        break;
+      case member_kind::entity:
+        words.write_entity(read_entity(m, place), out);
+        break;
+      case member_kind::structure:
+        print_value(*m.members, place, words, out);
+        break;
+      default:
+        print_number(m.kind, place, out);
+    }
+  }
+  out += '}';
+}
+
+}  // namespace kith::core
