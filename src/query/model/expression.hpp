@@ -30,7 +30,8 @@ struct text_range {
 
 // The name of an entity, or the entity itself.
 struct entity_name {
-  // As the language writes paths (entity/path.hpp): `game.units.Tank`, `"odd name"`, `#1234`.
+  // A path that entity/path.hpp reads: `game.units.Tank`, `"odd name"`, `#1234`. The parser joins names
+  // by `.` and leaves quotes only around those that are no words, however they were written.
   std::string path;
   // Given by a program instead of a path.
   entity_t entity = 0;
@@ -52,7 +53,7 @@ struct walk {
 };
 
 // `[self|all|up(R)]`: what stands in the place of a name. Invariant: self or a walk; `all` only with a
-// walk; `descending` only with a cascade.
+// walk; at most one cascade, and that goes up; `descending` only with a cascade.
 struct substitution {
   bool self = false;
   bool all = false;
@@ -92,9 +93,18 @@ struct chain {
   friend bool operator==(const chain&, const chain&);
 };
 
+// Scopes may be nested as deep as memory goes: copies, comparison and destruction do not recurse.
 struct expression {
   std::vector<chain> chains;
-  friend bool operator==(const expression&, const expression&) = default;
+
+  expression() = default;
+  expression(std::vector<chain> list);
+  expression(const expression&);
+  expression(expression&&) noexcept;
+  expression& operator=(const expression&);
+  expression& operator=(expression&&) noexcept;
+  ~expression();
+  friend bool operator==(const expression&, const expression&);
 };
 
 struct term {
@@ -115,9 +125,7 @@ struct term {
   ref second;
   expression scope;  // of a scope
   text_range at;
-  friend bool operator==(const term&, const term&) = default;
+  friend bool operator==(const term&, const term&);
 };
-
-inline bool operator==(const chain& a, const chain& b) { return a.alternatives == b.alternatives; }
 
 }  // namespace kith::core

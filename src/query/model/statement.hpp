@@ -6,6 +6,7 @@
 //   !Likes(Bob, Apples)
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -14,15 +15,25 @@
 
 namespace kith::core {
 
-// `10`, `-2.5e3`, `true`, `"text"`, `car.wheel`, `{1, y: 2}`.
+// `10`, `-2.5e3`, `true`, `"text"`, `car.wheel`, `{1, y: 2}`. Lists may be nested as deep as memory goes:
+// copies, comparison and destruction do not recurse.
 struct value_text {
   struct member;
-  enum class kind : std::uint8_t { number, text, name, list };  // `true` and `false` are names
+  enum class kind : std::uint8_t { number, text, name, list };
 
   kind is = kind::number;
-  std::string text;             // a number or name as written, a text without its quotes
+  // A number as written, a text without its quotes, a path as in `entity_name`. `true`, `inf` and `nan`
+  // are names, `-inf` is a number; digits are a number even if they are meant to name an entity.
+  std::string text;
   std::vector<member> members;  // of a list
   text_range at;
+
+  value_text();
+  value_text(const value_text&);
+  value_text(value_text&&) noexcept;
+  value_text& operator=(const value_text&);
+  value_text& operator=(value_text&&) noexcept;
+  ~value_text();
   friend bool operator==(const value_text&, const value_text&);
 };
 struct value_text::member {
@@ -31,9 +42,6 @@ struct value_text::member {
   text_range at;
   friend bool operator==(const member&, const member&) = default;
 };
-inline bool operator==(const value_text& a, const value_text& b) {
-  return a.is == b.is && a.text == b.text && a.members == b.members;
-}
 
 // `P(s)`, `R(s, t)`, `P(s) {value}`, `!P(s)`, or `s` alone, which says that there is such an entity:
 // then `predicate` is none. `source` is a name, or a singleton: `Game($)`.
@@ -50,7 +58,7 @@ struct fact {
 // `struct Position {f32 x, f32 y}`
 struct struct_definition {
   struct member {
-    std::string type;
+    std::string type;  // a path as in `entity_name`
     std::string name;
     text_range at;
     friend bool operator==(const member&, const member&) = default;

@@ -1,0 +1,22 @@
+// What stands in one place of a term, with its flags.
+//
+//   Position   $x.cockpit   *   Bob[self|up(ChildOf, 2)]   Artwork|sub   up(ChildOf)
+#pragma once
+
+#include "query/model/expression.hpp"
+#include "query/parse/cursor.hpp"
+
+namespace kith::core {
+
+enum class ref_place : std::uint8_t {
+  predicate,  // also the left of an equality
+  source,     // a flag word is a flag, `$` is a singleton
+  target,
+  right,  // of an equality: one name in quotes is a text
+};
+
+// Both return false after an error, which `at` has then.
+bool parse_ref(cursor& at, ref_place place, ref& out);
+bool parse_flags(cursor& at, substitution& out);
+
+}  // namespace kith::core
