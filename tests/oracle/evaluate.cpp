@@ -169,7 +169,7 @@ class evaluation {
     outcome result = plain_term(p, after, quantified);
     const variables before = known;
     known.insert(own.begin(), own.end());
-    if (!result.written) return result;
+    if (!result.written) return unset_or_fail(own, result);
     if (!result.ways.empty() && rest_is_unset(own, after)) return result;
     result.ways.clear();
     for (variable v : own)
@@ -210,9 +210,18 @@ class evaluation {
       }
     }
     known = std::move(after);
+    variables left_unset;
     for (variable v : own)
-      if (q_.conditional.contains(v)) known.insert(v);
-    return result;
+      if (q_.conditional.contains(v)) left_unset.insert(v);
+    known.insert(left_unset.begin(), left_unset.end());
+    return result.written ? result : unset_or_fail(left_unset, result);
+  }
+
+  // What vanishes leaves the variables it would have set unset.
+  outcome unset_or_fail(const variables& own, const outcome& vanished) {
+    const bool all_unset =
+        std::all_of(own.begin(), own.end(), [&](variable v) { return is_unset(v); });
+    return all_unset ? vanished : outcome{true, {}};
   }
 
   bool rest_is_unset(const variables& own, const variables& introduced) {
@@ -226,7 +235,7 @@ class evaluation {
     part form = p;
     form.op = oper::and_;
     for (const place* at : {&p.first, &p.source, &p.second})
-      if (at->is == place::kind::variable) form.positive.insert(at->variable);
+      if (at->is == place::kind::var) form.positive.insert(at->variable);
     for (const parts& c : p.scope) form.positive.insert(c.positive.begin(), c.positive.end());
     return positive_.emplace(&p, std::move(form)).first->second;
   }

@@ -46,7 +46,7 @@ class reader {
         p.entity = resolve(r.name);
         break;
       case model::ref::kind::variable:
-        p.is = place::kind::variable;
+        p.is = place::kind::var;
         p.variable = number_of(r.text);
         p.lookup = r.lookup;
         if (r.parameter) q_.parameters.insert(p.variable);
@@ -77,7 +77,7 @@ class reader {
   // trait, written bare, means `(R, _)`."
   void write_out_bare(part& p) {
     const bool named = p.first.is == place::kind::entity;
-    p.source.is = place::kind::variable;
+    p.source.is = place::kind::var;
     p.source.variable = this_variable;
     if (!named || p.is_from()) return;
     if (world_.has_trait(p.first.entity, kith::Singleton)) {
@@ -100,7 +100,7 @@ class reader {
   void note_variables(part& p) {
     variables all;
     for (const place* at : {&p.first, &p.source, &p.second})
-      if (at->is == place::kind::variable) all.insert(at->variable);
+      if (at->is == place::kind::var) all.insert(at->variable);
     variables hidden;
     for (const parts& c : p.scope) {
       all.insert(c.positive.begin(), c.positive.end());
@@ -133,7 +133,7 @@ class reader {
         } else if (t.source.is == model::ref::kind::none && p.second.is == place::kind::none) {
           write_out_bare(p);
         } else if (t.source.is == model::ref::kind::none) {
-          p.source.is = place::kind::variable;
+          p.source.is = place::kind::var;
           p.source.variable = this_variable;
         }
       }
@@ -180,7 +180,7 @@ void find_existential(part& p, variables quantified) {
     asked.op = part::model::oper::and_;
     variables here, sources, bound;
     for (const place* at : {&p.first, &p.source, &p.second})
-      if (at->is == place::kind::variable) here.insert(at->variable);
+      if (at->is == place::kind::var) here.insert(at->variable);
     for (const parts& c : p.scope) here.insert(c.positive.begin(), c.positive.end());
     note_uses(asked, false, sources, bound);
     for (variable v : here) {
@@ -225,7 +225,7 @@ void find_conditional(const std::vector<parts>& chains, variables known, variabl
 
 void in_order_of_appearance(const std::vector<parts>& chains, std::vector<variable>& order) {
   const auto note = [&](const place& at) {
-    if (at.is == place::kind::variable && at.variable != this_variable &&
+    if (at.is == place::kind::var && at.variable != this_variable &&
         !std::count(order.begin(), order.end(), at.variable))
       order.push_back(at.variable);
   };
@@ -245,7 +245,7 @@ void find_shown(const std::vector<parts>& chains, question& q) {
     for (const part& p : c.alternatives) {
       find_shown(p.scope, q);
       if (p.is != part::model::kind::predicate || p.is_from()) continue;
-      if (p.source.is != place::kind::variable || p.source.variable != this_variable) continue;
+      if (p.source.is != place::kind::var || p.source.variable != this_variable) continue;
       if (!p.source.lookup.empty() || p.first.is != place::kind::entity) continue;
       q.shows_prefabs = q.shows_prefabs || p.first.entity == kith::Prefab;
       q.shows_disabled = q.shows_disabled || p.first.entity == kith::Disabled;
@@ -318,7 +318,7 @@ void note_uses(const part& p, bool inside_not, variables& sources, variables& bo
   using oper = part::model::oper;
   inside_not = inside_not || p.op == oper::not_;
   const auto note = [](const place& at, variables& set) {
-    if (at.is == place::kind::variable && at.lookup.empty()) set.insert(at.variable);
+    if (at.is == place::kind::var && at.lookup.empty()) set.insert(at.variable);
   };
   note(p.source, sources);
   if (!inside_not && p.is == part::model::kind::predicate && !p.is_from())

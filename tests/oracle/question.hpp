@@ -25,7 +25,7 @@ inline constexpr variable this_variable = 0;
 using variables = std::set<variable>;
 
 struct place {
-  enum class kind { none, entity, variable, star, any, text };
+  enum class kind { none, entity, var, star, any, text };
   struct substitution {
     bool self = false;
     bool all = false;

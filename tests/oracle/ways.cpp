@@ -32,7 +32,7 @@ void add_way(std::vector<way>& ways, way w) {
 // "$x.cockpit: the child named cockpit of $x; no such child: the term is false"
 entity_t term_ways::entity_at(const place& at, const assignment& values) {
   entity_t e =
-      at.is == place::kind::variable ? values[static_cast<std::size_t>(at.variable)] : at.entity;
+      at.is == place::kind::var ? values[static_cast<std::size_t>(at.variable)] : at.entity;
   for (const std::string& name : at.lookup)
     if (e) e = world_.world().child(e, name);
   return e;
