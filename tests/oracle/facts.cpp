@@ -19,8 +19,15 @@ bool facts::has_trait(entity_t e, entity_t trait) const {
   return o && o->on;
 }
 
-// "ids whose predicate is `(OnInstantiate, DontInherit)`"
+// "Union has the effects of Exclusive and DontFragment; the relation owns Union alone."
+bool facts::is_exclusive(entity_t relation) const {
+  return has_trait(relation, kith::Exclusive) || has_trait(relation, kith::Union);
+}
+
+// "ids whose predicate is `(OnInstantiate, DontInherit)` (ChildOf, IsA, Prefab, Disabled, and the traits
+// of an id are such)"
 bool facts::is_dont_inherit(const id& i) const {
+  if (is_builtin(i.first)) return true;
   const owned_id* o = find_owned(i.first, {kith::OnInstantiate, kith::DontInherit});
   return o && o->on;
 }
@@ -106,7 +113,7 @@ void facts::find_visible(entity_t e, std::vector<found_id>& result) {
       if (owner_of(e, o.id, seen) != from) continue;
       done.insert(o.id);
       // "Of an Exclusive R at most one target is visible: that of the first entity that owns one"
-      if (o.id.is_pair() && has_trait(o.id.first, kith::Exclusive) && from != e &&
+      if (o.id.is_pair() && is_exclusive(o.id.first) && from != e &&
           first_owner_of_relation(lineage, o.id.first) != from)
         continue;
       result.push_back({from, o.id});

@@ -33,6 +33,7 @@ class facts {
   const snapshot& world() const { return world_; }
 
   bool has_trait(entity_t e, entity_t trait) const;
+  bool is_exclusive(entity_t relation) const;
   bool is_dont_inherit(const id& i) const;
 
   // X itself, then its kinds, depth-first.

@@ -39,8 +39,9 @@ class reader {
     place p;
     switch (r.is) {
       case model::ref::kind::none:
-      case model::ref::kind::singleton:
         return p;
+      case model::ref::kind::singleton:
+        break;
       case model::ref::kind::entity:
         p.is = place::kind::entity;
         p.entity = resolve(r.name);
@@ -128,8 +129,9 @@ class reader {
       if (t.is == model::term::kind::predicate) {
         // "Game($) is Game(Game)"
         if (t.source.is == model::ref::kind::singleton) {
+          const auto flags = p.source.flags;
           p.source = p.first;
-          p.source.flags.reset();
+          p.source.flags = flags;
         } else if (t.source.is == model::ref::kind::none && p.second.is == place::kind::none) {
           write_out_bare(p);
         } else if (t.source.is == model::ref::kind::none) {
