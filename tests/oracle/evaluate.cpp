@@ -34,6 +34,9 @@ class evaluation {
     }
     for (variable v : q.bound_by_term)
       if (!q.used_as_source.contains(v)) range_over_all_.insert(v);
+    for (const auto& [e, ids] : world.world().owned)
+      for (const owned_id& o : ids) in_some_id_.insert({o.id.first, o.id.second});
+    in_some_id_.insert(q.named.begin(), q.named.end());
   }
 
   std::vector<row> rows() {
@@ -77,12 +80,21 @@ class evaluation {
     return range;
   }
 
-  // Calls `visit` with every assignment of `these`, the unset ones too if there are any, until it
-  // returns true. Afterwards the old values are back.
-  //
   // "One that no positive term and no `==` binds ranges over all entities that are not built in."
-  // "Other variables used as a source leave out built-in entities".
-  bool each_assignment(const variables& these, const std::function<bool()>& visit) {
+  // "Other variables used as a source leave out built-in entities". A built-in entity that is in no id
+  // and not in the query cannot be what a plain predicate or target stands for.
+  bool ranges_over(variable v, entity_t e) const {
+    if (!is_builtin(e)) return true;
+    if (!range_over_all_.contains(v)) return false;
+    return q_.used_oddly.contains(v) || in_some_id_.contains(e);
+  }
+
+  using leaves = std::vector<const part*>;
+
+  // Calls `visit` with every assignment of `these`, the unset ones too if there are any, until it
+  // returns true. Afterwards the old values are back. What makes a leaf false is left out early.
+  bool each_assignment(const variables& these, const leaves& all_must_hold,
+                       const std::function<bool()>& visit) {
     if (these.empty()) return visit();
     const variable v = *these.begin();
     variables rest = these;
@@ -91,17 +103,44 @@ class evaluation {
     bool done = false;
     if (!q_.conditional.empty()) {
       value(v) = 0;
-      done = each_assignment(rest, visit);
+      done = each_assignment(rest, all_must_hold, visit);
     }
-    const bool all = range_over_all_.contains(v);
     for (entity_t e : world_.world().entities) {
       if (done) break;
-      if (!all && is_builtin(e)) continue;
+      if (!ranges_over(v, e)) continue;
       value(v) = e;
-      done = each_assignment(rest, visit);
+      if (can_hold(v, rest, all_must_hold)) done = each_assignment(rest, all_must_hold, visit);
     }
     value(v) = before;
     return done;
+  }
+
+  bool can_hold(variable v, const variables& still_open, const leaves& all_must_hold) {
+    return std::all_of(all_must_hold.begin(), all_must_hold.end(), [&](const part* p) {
+      const bool has_values = p->positive.contains(v) &&
+                              std::none_of(p->positive.begin(), p->positive.end(), [&](variable u) {
+                                return still_open.contains(u) || is_unset(u);
+                              });
+      return !has_values || !terms_.of(*p, values_).empty();
+    });
+  }
+
+  // The terms inside a term that must hold where it holds with all variables set.
+  static void find_leaves(const part& p, leaves& result) {
+    if (p.is != part::model::kind::scope) {
+      result.push_back(&p);
+      return;
+    }
+    for (const parts& c : p.scope)
+      if (c.alternatives.size() == 1 && c.alternatives.front().op == oper::and_)
+        find_leaves(c.alternatives.front(), result);
+  }
+  const leaves& leaves_of(const part& p) {
+    const auto known = leaves_.find(&p);
+    if (known != leaves_.end()) return known->second;
+    leaves result;
+    find_leaves(p, result);
+    return leaves_[&p] = std::move(result);
   }
 
   // --- terms, chains, scopes ---
@@ -149,7 +188,7 @@ class evaluation {
     range_over_all_.insert(p.range_over_all.begin(), p.range_over_all.end());
     variables inside = quantified;
     inside.insert(p.existential.begin(), p.existential.end());
-    each_assignment(p.existential, [&] {
+    each_assignment(p.existential, leaves_of(asked), [&] {
       variables known = quantified;
       const outcome o = plain_term(asked, known, inside);
       written = o.written;
@@ -174,7 +213,7 @@ class evaluation {
     result.ways.clear();
     for (variable v : own)
       if (!is_unset(v)) return result;
-    const bool can_hold = each_assignment(own, [&] {
+    const bool can_hold = each_assignment(own, leaves_of(p), [&] {
       variables inside = before;
       const outcome o = plain_term(p, inside, quantified);
       return !o.ways.empty() && rest_is_unset(own, inside);
@@ -268,11 +307,11 @@ class evaluation {
       if (q_.outer.contains(v) && !known.contains(v) && !own.contains(v)) asked.insert(v);
     // What no chain introduced any more is unset.
     if (is_last_part(step)) asked.clear();
-    variables fresh = own;
-    fresh.insert(asked.begin(), asked.end());
     variables early = ahead;
     early.insert(asked.begin(), asked.end());
-    each_assignment(without(fresh, ahead), [&] {
+    std::set<assignment> tried;
+    const auto go_on = [&] {
+      if (!tried.insert(values_).second) return false;
       variables after = known;
       outcome o = chain(c, after, q_.outer);
       if (!o.written) o.ways = {way{}};
@@ -282,7 +321,14 @@ class evaluation {
       chosen_[at] = std::move(o.ways);
       solve(step + 1, after, early);
       return stop_at_first && !rows_.empty();
-    });
+    };
+    // What an alternative does not use it leaves unset, so the alternatives are tried one by one.
+    for (const part& p : c.alternatives) {
+      variables fresh = without(without(p.positive, known), ahead);
+      fresh.insert(asked.begin(), asked.end());
+      for (variable v : without(without(own, fresh), ahead)) value(v) = 0;
+      if (each_assignment(fresh, p.op == oper::not_ ? leaves{} : leaves_of(p), go_on)) return;
+    }
   }
 
   bool is_last_part(std::size_t step) const {
@@ -328,6 +374,8 @@ class evaluation {
   variables range_over_all_;              // the rest ranges over what is not built in
   std::vector<std::size_t> order_;        // of chains
   std::vector<std::vector<way>> chosen_;  // by chain, for the values as they are now
+  std::set<entity_t> in_some_id_;
+  std::map<const part*, leaves> leaves_;
   std::map<const part*, part> positive_;  // T of `!T`
   std::vector<row> rows_;
 };

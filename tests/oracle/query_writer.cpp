@@ -92,10 +92,10 @@ class writer {
     return out;
   }
 
-  std::string suffix(const ref& r) {
+  std::string suffix(const ref& r, bool in_brackets = false) {
     if (!r.flags) return "";
     const std::string inside = text(*r.flags);
-    const std::string open = pick({"[", "|", ":"});
+    const std::string open = in_brackets ? "[" : pick({"[", "|", ":"});
     return open + inside + (open == "[" ? "]" : "");
   }
 
@@ -134,8 +134,9 @@ class writer {
     const bool pair = t.second.is != ref::kind::none;
     if (pair && is_this(t.source) && !t.source.flags && !maybe(30))
       return "(" + text(t.first) + pick({", ", ","}) + text(t.second) + ")";
-    std::string out = text(t.first);
-    if (t.source.is == ref::kind::none) return out;
+    if (t.source.is == ref::kind::none) return text(t.first);
+    // `P|up(x)` would be read as a walk along x.
+    std::string out = plain(t.first) + suffix(t.first, true);
     out += pick({"(", " ("});
     // In source position flags alone are about $this.
     if (is_this(t.source) && t.source.flags && !maybe(30))

@@ -240,6 +240,20 @@ void in_order_of_appearance(const std::vector<parts>& chains, std::vector<variab
     }
 }
 
+// Where a variable stands other than as a plain predicate or target; what is named beside relations.
+void find_odd_uses(const std::vector<parts>& chains, question& q) {
+  for (const parts& c : chains)
+    for (const part& p : c.alternatives) {
+      const bool plain_term = p.is == part::model::kind::predicate && !p.is_from();
+      for (const place* at : {&p.first, &p.source, &p.second}) {
+        if (at->is == place::kind::entity) q.named.insert(at->entity);
+        if (at->is != place::kind::var) continue;
+        if (!plain_term || at->flags || !at->lookup.empty()) q.used_oddly.insert(at->variable);
+      }
+      find_odd_uses(p.scope, q);
+    }
+}
+
 // "over Prefab or Disabled entities only if a predicate term on `$this`, anywhere in the query, names
 // that tag"
 void find_shown(const std::vector<parts>& chains, question& q) {
@@ -359,6 +373,7 @@ question ask(facts& world, const kith::core::expression& e, const std::set<std::
   for (variable v : order)
     if (q.outer.contains(v)) q.columns.push_back(v);
   find_shown(q.chains, q);
+  find_odd_uses(q.chains, q);
   q.order = find_order(world, q, e);
   find_distinct(q, e);
   return q;

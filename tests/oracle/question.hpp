@@ -99,6 +99,8 @@ struct question {
   variables conditional;          // by their first written use
   variables used_as_source;
   variables bound_by_term;
+  variables used_oddly;      // somewhere not as a plain predicate or target
+  std::set<entity_t> named;  // entities that are written in it
   bool shows_prefabs = false;
   bool shows_disabled = false;
   std::optional<cascade> order;
