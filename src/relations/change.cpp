@@ -15,7 +15,9 @@ change::~change() {
 
 void change::plan(const addition& a) {
   if (g_.facts.owns(g_.alive(a.e), a.id) && !removing_.contains({a.e, a.id})) return;
-  if (adding_.try_emplace({a.e, a.id}, true).second) additions_.push_back(a);
+  if (!adding_.try_emplace({a.e, a.id}, true).second) return;
+  additions_.push_back(a);
+  if (const std::uint32_t flags = traits::flags_of_trait(a.id)) given_[index_of(a.e)] |= flags;
 }
 
 void change::add(entity_t e, id_t id, const value_source& source) { plan({e, id, source}); }
@@ -40,6 +42,12 @@ void change::remove(entity_t e, id_t id) {
     remove(g_.facts.entities().alive_at(target_of(id)), make_pair_of(relation_of(id), index_of(e)));
 }
 
+std::uint32_t change::flags_of(std::uint32_t index) const {
+  const std::uint32_t known = g_.rules.of(index);
+  const auto given = given_.find(index);
+  return given == given_.end() ? known : known | given->second;
+}
+
 bool change::will_own(entity_t e, id_t id) const {
   if (adding_.contains({e, id})) return true;
   return g_.facts.owns(g_.alive(e), id) && !removing_.contains({e, id});
@@ -50,7 +58,7 @@ void change::examine(std::size_t i) {
   const entity_record& r = g_.alive(a.e);
   g_.check_addable(a.id);
   g_.rules.check_use(a.e, a.id);
-  if (traits::is_trait(a.id)) g_.rules.check_given(a.e, a.id);
+  if (traits::is_trait(a.id)) g_.rules.check_given(a.e, a.id, flags_of(index_of(a.e)));
   if (is_pair(a.id))
     examine_pair(a, r);
   else
@@ -72,11 +80,13 @@ void change::examine_plain(entity_t e, id_t id) {
       for (entity_t child : g_.children(e)) add(child, Prefab);
       break;
     case Final:
-      remove(e, Inheritable);
+    case Inheritable: {
+      const id_t opposite = id == Final ? Inheritable : Final;
+      if (adding_.contains({e, opposite}))
+        raise(errc::constraint, g_.text(e), " cannot be both Final and Inheritable");
+      remove(e, opposite);
       break;
-    case Inheritable:
-      remove(e, Final);
-      break;
+    }
     case Symmetric:
       mirror_all_pairs(e);
       break;
@@ -99,13 +109,9 @@ void change::examine_pair(const addition& a, const entity_record& r) {
   const entity_t e = a.e;
   const id_t id = a.id;
   const std::uint32_t relation = relation_of(id);
-  const std::uint32_t flags = g_.rules.of_id(id);
+  const std::uint32_t flags = flags_of(relation);
   const entity_t target = g_.facts.entities().alive_at(target_of(id));
 
-  if (flags & trait::acyclic && closes_cycle(g_.facts, relation, e, target))
-    raise(errc::constraint, "adding ", g_.text(id), " to ", g_.text(e),
-          " would close a cycle, and ", g_.text(g_.facts.entities().alive_at(relation)),
-          " is Acyclic");
   if (flags & trait::exclusive) {
     for (id_t old : g_.facts.pairs_of(r, relation))
       if (old != id) remove(e, old);
@@ -126,51 +132,11 @@ void change::examine_pair(const addition& a, const entity_record& r) {
   if (relation == IsA) become_kind_of(a, r, target);
 }
 
-// --- checks of the whole -------------------------------------------------------------------------
-
-void change::raise_taken(std::string_view name, entity_t parent) const {
-  raise(errc::constraint, "the name '", name, "' is taken ",
-        parent ? concat("in ", g_.text(parent)) : "at the root");
-}
-
-// Whoever gets another parent, or none, takes its name there.
-void change::check_names() const {
-  hash_map<std::string_view, bool, std::hash<std::string_view>> at_root;
-  const auto free = [&](entity_t e, entity_t parent) {
-    const std::string_view name = g_.known_names.name_of(index_of(e));
-    if (name.empty()) return;
-    const entity_t other = g_.known_names.find(index_of(parent), name);
-    if (other && other != e) raise_taken(name, parent);
-    if (!parent && !at_root.try_emplace(name, true).second) raise_taken(name, parent);
-  };
-  hash_map<entity_t, bool> adopted;
-  for (const addition& a : additions_) {
-    if (!is_pair(a.id) || relation_of(a.id) != ChildOf) continue;
-    free(a.e, g_.facts.entities().alive_at(target_of(a.id)));
-    adopted[a.e] = true;
-  }
-  for (const removal& r : removals_)
-    if (is_pair(r.id) && relation_of(r.id) == ChildOf && !adopted.contains(r.e)) free(r.e, 0);
-  for (const naming& n : namings_)
-    if (g_.known_names.find(index_of(n.parent), n.name)) raise_taken(n.name, n.parent);
-}
-
-// A child of a Prefab is a Prefab.
-void change::check_prefabs() const {
-  for (const removal& r : removals_) {
-    if (r.id != Prefab) continue;
-    const entity_t parent = parent_of(g_.facts, g_.alive(r.e));
-    if (parent && will_own(parent, Prefab) &&
-        !removing_.contains({r.e, make_pair(ChildOf, parent)}))
-      raise(errc::constraint, g_.text(r.e), " is a child of the Prefab ", g_.text(parent),
-            " and stays one");
-  }
-}
-
 // --- carrying it out -----------------------------------------------------------------------------
 
 void change::commit() {
   for (std::size_t i = 0; i < additions_.size(); ++i) examine(i);
+  check_cycles();
   check_names();
   check_prefabs();
   apply();

@@ -59,6 +59,8 @@ class change {
 
   void plan(const addition& a);
   bool will_own(entity_t e, id_t id) const;
+  // The traits of an entity, with those it is about to get.
+  std::uint32_t flags_of(std::uint32_t index) const;
 
   void examine(std::size_t i);
   void examine_plain(entity_t e, id_t id);
@@ -69,13 +71,18 @@ class change {
   void instantiate_children(entity_t e, entity_t prefab);
   void fill_slots(entity_t instance, entity_t prefab, entity_t child, entity_t copy);
 
+  // The plan as a whole (change_checks.cpp).
+  void check_cycles() const;
+  void check_cycles_of(std::uint32_t relation, const std::vector<const addition*>& coming) const;
   void check_names() const;
   void check_prefabs() const;
+  [[noreturn]] void raise_cycle(entity_t e, id_t id) const;
+  [[noreturn]] void raise_taken(std::string_view name, entity_t parent) const;
+
   void apply();
   void apply_removals();
   void apply_additions(std::vector<slot_buffer>& values);
   void note_effects();
-  [[noreturn]] void raise_taken(std::string_view name, entity_t parent) const;
 
   graph& g_;
   std::vector<addition> additions_;
@@ -93,6 +100,8 @@ class change {
   place_set adding_, removing_;
   // The one pair of an Exclusive relation that an entity gets, by (entity, (R, 0)).
   hash_map<std::pair<entity_t, id_t>, id_t, place_hash> only_;
+  // The flags of traits that come, by the index of the entity that gets them.
+  hash_map<std::uint32_t, std::uint32_t> given_;
 };
 
 // The short way for ids that mean no more than themselves; else a change of its own.

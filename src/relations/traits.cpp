@@ -12,8 +12,28 @@ namespace kith::core {
 
 namespace {
 
-// The flags that an id on an entity gives the entity.
-std::uint32_t flags_given_by(id_t id) {
+template <class Visit>
+void each_pair_of(const store& s, std::uint32_t relation, Visit visit) {
+  for (const id_record* r = s.ids().first_of_relation(relation); r; r = r->next_of_relation)
+    visit(*r);
+}
+
+template <class Visit>
+void each_pair_to(const store& s, std::uint32_t target, Visit visit) {
+  for (const id_record* r = s.ids().first_of_target(target); r; r = r->next_of_target) visit(*r);
+}
+
+// Some entity that has the id, or 0.
+entity_t one_with(const id_record& record) {
+  if (record.pool.size()) return record.pool.entities().front();
+  for (const table* t : record.tables)
+    if (t->size()) return t->entities().front();
+  return 0;
+}
+
+}  // namespace
+
+std::uint32_t traits::flags_of_trait(id_t id) {
   using namespace trait;
   if (is_pair(id)) {
     const entity_t what = target_of(id);
@@ -75,29 +95,8 @@ std::uint32_t flags_given_by(id_t id) {
   }
 }
 
-template <class Visit>
-void each_pair_of(const store& s, std::uint32_t relation, Visit visit) {
-  for (const id_record* r = s.ids().first_of_relation(relation); r; r = r->next_of_relation)
-    visit(*r);
-}
-
-template <class Visit>
-void each_pair_to(const store& s, std::uint32_t target, Visit visit) {
-  for (const id_record* r = s.ids().first_of_target(target); r; r = r->next_of_target) visit(*r);
-}
-
-// Some entity that has the id, or 0.
-entity_t one_with(const id_record& record) {
-  if (record.pool.size()) return record.pool.entities().front();
-  for (const table* t : record.tables)
-    if (t->size()) return t->entities().front();
-  return 0;
-}
-
-}  // namespace
-
 bool traits::is_trait(id_t id) {
-  return flags_given_by(id) != 0 || id == Inheritable ||
+  return flags_of_trait(id) != 0 || id == Inheritable ||
          (is_pair(id) && (relation_of(id) == OnDelete || relation_of(id) == OnDeleteTarget));
 }
 
@@ -110,8 +109,7 @@ void traits::raise_contradiction(entity_t e, const char* trait, entity_t offende
 
 // --- traits that come and go ---------------------------------------------------------------------
 
-void traits::check_given(entity_t e, id_t id) const {
-  const std::uint32_t index = index_of(e);
+void traits::check_given(entity_t e, id_t id, std::uint32_t flags) const {
   if (is_pair(id)) {
     if (relation_of(id) == OneOf) check_one_of(e, store_.entities().alive_at(target_of(id)));
     const auto one_of_three = [&](entity_t a, entity_t b, entity_t c) {
@@ -129,17 +127,17 @@ void traits::check_given(entity_t e, id_t id) const {
     case PairIsTag:
       return check_no_pair_values(e);
     case Exclusive:
-      return check_exclusive(e, of(index) & trait::symmetric, id == Union ? "Union" : "Exclusive");
+      return check_exclusive(e, flags & trait::symmetric, "Exclusive");
     case Union:
-      check_place(e, id);
-      return check_exclusive(e, of(index) & trait::symmetric, id == Union ? "Union" : "Exclusive");
+      check_place(e, id, flags);
+      return check_exclusive(e, flags & trait::symmetric, "Union");
     case Symmetric:
-      if (of(index) & trait::acyclic)
+      if (flags & trait::acyclic)
         raise(errc::constraint, text(e), " is Acyclic and cannot be Symmetric");
-      if (of(index) & trait::exclusive) check_exclusive(e, true, "Symmetric");
+      if (flags & trait::exclusive) check_exclusive(e, true, "Symmetric");
       return;
     case Acyclic:
-      if (of(index) & trait::symmetric)
+      if (flags & trait::symmetric)
         raise(errc::constraint, text(e), " is Symmetric and cannot be Acyclic");
       return check_acyclic(e);
     case Final:
@@ -155,7 +153,7 @@ void traits::check_given(entity_t e, id_t id) const {
     case Sparse:
     case DontFragment:
     case Fragment:
-      return check_place(e, id);
+      return check_place(e, id, flags);
     default:
       return;
   }
@@ -167,11 +165,12 @@ void traits::check_taken(entity_t e, id_t id) const {
 }
 
 void traits::update(entity_t e) {
+  ++version_;
   const std::uint32_t index = index_of(e);
   entity_record& r = store_.entities().at_index(index);
   auto born = born_with_.find(index);
   std::uint32_t flags = born == born_with_.end() ? 0 : born->second;
-  for (id_t id : store_.owned_ids(r)) flags |= flags_given_by(id);
+  for (id_t id : store_.owned_ids(r)) flags |= flags_of_trait(id);
   if (flags)
     flags_[index] = flags;
   else
@@ -193,8 +192,7 @@ void traits::update(entity_t e) {
   }
 }
 
-void traits::check_place(entity_t e, id_t id) const {
-  const std::uint32_t flags = of(index_of(e));
+void traits::check_place(entity_t e, id_t id, std::uint32_t flags) const {
   const bool contradicts = id == Fragment ? flags & trait::in_pools : flags & trait::in_tables;
   if (contradicts || (e == ChildOf && id == Fragment))
     raise(errc::constraint, text(e), " cannot be ", text(id),

@@ -53,6 +53,8 @@ class traits {
 
   // Is `id`, on some entity, a trait of that entity?
   static bool is_trait(id_t id);
+  // The flags that `id` on an entity gives the entity.
+  static std::uint32_t flags_of_trait(id_t id);
 
   // The flags of the entity at `index`.
   std::uint32_t of(std::uint32_t index) const {
@@ -62,17 +64,26 @@ class traits {
   // The flags of what is used when `id` is added: the plain id, or the relation of a pair.
   std::uint32_t of_id(id_t id) const { return of(is_pair(id) ? relation_of(id) : index_of(id)); }
 
+  // Changes whenever a trait comes or goes.
+  std::uint64_t version() const { return version_; }
+  // Visits (index, flags) of all that have any.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const auto& [index, flags] : flags_) visit(index, flags);
+  }
+
   // The entities that are (OnInstantiate, Override), by index, ascending.
   const std::set<std::uint32_t>& overriding() const { return overriding_; }
 
-  // Raises an error if `e` cannot be given the trait, or if it cannot be taken.
-  void check_given(entity_t e, id_t trait) const;
+  // Raises an error if `e` cannot be given the trait, or if it cannot be taken. `flags` are those of
+  // `e`, with all that it is given at the same time.
+  void check_given(entity_t e, id_t trait, std::uint32_t flags) const;
   void check_taken(entity_t e, id_t trait) const;
   // Brings the flags, and where ids are kept, up to date after `trait` came or went.
   void update(entity_t e);
   // `e` is gone.
   void forget(entity_t e) {
-    flags_.erase(index_of(e));
+    version_ += flags_.erase(index_of(e));
     overriding_.erase(index_of(e));
   }
   // Flags that a built-in entity has without owning a trait for it.
@@ -93,7 +104,7 @@ class traits {
   void check_only_target(entity_t e) const;
   void check_singleton(entity_t e) const;
   void check_no_pair_values(entity_t relation) const;
-  void check_place(entity_t e, id_t trait) const;
+  void check_place(entity_t e, id_t trait, std::uint32_t flags) const;
   bool is_child_of(std::uint32_t e, std::uint32_t parent) const;
   std::string text(entity_t e) const;
   // Raises: `e` cannot have the trait because `offender` has `id`.
@@ -105,6 +116,7 @@ class traits {
   hash_map<std::uint32_t, std::uint32_t> flags_;
   hash_map<std::uint32_t, std::uint32_t> born_with_;
   std::set<std::uint32_t> overriding_;
+  std::uint64_t version_ = 1;
 };
 
 // Would adding (relation, target) to `source` close a cycle? O(1) if nothing leads to `source`, else

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "base/assert.hpp"
 
 namespace kith::core {
 
-pool::~pool() {
-  if (type_) destroy(*type_, values_, size_);
-  forget_rows();
-}
+pool::~pool() { destroy_rows(); }
 
 std::size_t pool::block_alignment() const {
   return type_ ? std::max(alignof(entity_t), type_->slot_alignment()) : alignof(entity_t);
@@ -58,6 +56,12 @@ entity_t pool::close_hole(row_index row) {
 
 void pool::destroy_row(row_index row) {
   if (type_) destroy(*type_, slot(row), 1);
+}
+
+void pool::destroy_rows() {
+  const std::uint32_t count = std::exchange(size_, 0);
+  if (type_) destroy(*type_, values_, count);
+  forget_rows();
 }
 
 void pool::forget_rows() {

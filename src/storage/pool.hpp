@@ -50,6 +50,8 @@ class pool {
   // Fills the hole `row`, whose slot is empty, with the last row. Returns the entity that moved, or 0.
   entity_t close_hole(row_index row);
   void destroy_row(row_index row);
+  // Destroys all values and gives the memory back. Destructors find the pool empty.
+  void destroy_rows();
   // Forgets all rows, whose slots are empty, and gives the memory back.
   void forget_rows();
 

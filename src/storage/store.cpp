@@ -1,12 +1,64 @@
 #include "storage/store.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <optional>
 
 #include "base/assert.hpp"
 #include "base/scope_exit.hpp"
 
 namespace kith::core {
+
+namespace {
+
+// Values that leave their rows. A destructor of the user may look around in the world, so it runs when
+// everything is in its place again: the values are moved out of their slots first, and destroyed with
+// this list.
+class leaving_values {
+ public:
+  leaving_values() = default;
+  leaving_values(const leaving_values&) = delete;
+  leaving_values& operator=(const leaving_values&) = delete;
+  ~leaving_values() {
+    for (std::size_t i = 0; i < count_; ++i) destroy(*few_[i].type, few_[i].slot, 1);
+  }
+
+  // Empties a slot.
+  void take(const type_info& type, void* slot) {
+    if (!type.hooks.destroy) return destroy(type, slot, 1);
+    void* to = free_;
+    if (count_ < max_few && std::align(type.slot_alignment(), type.slot_size(), to, space_)) {
+      relocate(type, to, slot, 1);
+      few_[count_++] = {&type, to};
+      free_ = static_cast<std::byte*>(to) + type.slot_size();
+      space_ -= type.slot_size();
+      return;
+    }
+    located_value from{&type, slot};
+    more_.emplace_back(type).fill({&from, [](void* place, void* context) {
+                                     const auto& old = *static_cast<located_value*>(context);
+                                     relocate(*old.type, place, old.slot, 1);
+                                   }});
+  }
+
+ private:
+  // Most that leave together are few and small: they need no memory of their own.
+  static constexpr std::size_t max_few = 8;
+  static constexpr std::size_t few_bytes = 256;
+  struct value {
+    const type_info* type;
+    void* slot;
+  };
+  value few_[max_few];
+  std::size_t count_ = 0;
+  alignas(std::max_align_t) std::byte bytes_[few_bytes];
+  void* free_ = bytes_;
+  std::size_t space_ = few_bytes;
+  std::vector<slot_buffer> more_;
+};
+
+}  // namespace
 
 // --- entities ------------------------------------------------------------------------------------
 
@@ -38,6 +90,8 @@ void store::destroy(entity_t e) {
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
+  // A destructor of the user still finds the entity, without its values.
+  if (table_of(r).runs_user_code()) move_row(e, r, tables_.root(), tables_.root().begin_row());
   table& from = table_of(r);
   from.destroy_row(r.row);
   if (entity_t moved = from.close_hole(r.row)) entities_.at_index(index_of(moved)).row = r.row;
@@ -185,10 +239,11 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   r.table = to.id();
   r.row = row;
 
+  leaving_values leaving;
   target = to.columns().begin();
   for (const column& c : from.columns()) {
     while (target != end && target->id < c.id) ++target;
-    if (target == end || target->id != c.id) core::destroy(*c.type, c.slot(old), 1);
+    if (target == end || target->id != c.id) leaving.take(*c.type, c.slot(old));
   }
   if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
 }
@@ -202,7 +257,8 @@ void store::close_pool_hole(id_record& record, row_index row) {
 
 void store::remove_from_pool(entity_record& r, id_record& record) {
   const row_index row{*loose_.find(r.loose, record.id)};
-  record.pool.destroy_row(row);
+  leaving_values leaving;
+  if (record.type) leaving.take(*record.type, record.pool.slot(row));
   loose_.erase(r.loose, record.id);
   close_pool_hole(record, row);
 }
@@ -396,19 +452,25 @@ void store::purge(id_record& record) {
     if (from.size()) move_all_rows(from, tables_.without(from, record.id));
     tables_.erase(from);
   }
-  while (record.pool.size()) {
-    const entity_t e = record.pool.entities().back();
-    remove_from_pool(entities_.at_index(index_of(e)), record);
-  }
+  empty_pool(record);
   ids_.erase(record);
+}
+
+void store::empty_pool(id_record& record) {
+  for (entity_t e : record.pool.entities())
+    loose_.erase(entities_.at_index(index_of(e)).loose, record.id);
+  record.group->pool_rows -= record.pool.size();
+  ++record.group->version;
+  record.pool.destroy_rows();
 }
 
 void store::move_all_rows(table& from, table& to) {
   carry_rows(from, to);
-  for (const column& c : from.columns())
-    if (!to.find_column(c.id))
-      core::destroy(*c.type, c.slot(row_index{std::size_t{0}}), from.size());
+  // Nobody finds the values that are left any more, so they can go where they are.
+  const std::size_t count = from.size();
   from.forget_rows();
+  for (const column& c : from.columns())
+    if (!to.find_column(c.id)) core::destroy(*c.type, c.slot(row_index{std::size_t{0}}), count);
 }
 
 void store::carry_rows(table& from, table& to) {
@@ -437,15 +499,13 @@ void store::reclaim_if_many() {
 
 void store::destroy_all_values() {
   user_code running(*this);
-  tables_.each([](table& t) {
-    for (const column& c : t.columns())
-      core::destroy(*c.type, c.slot(row_index{std::size_t{0}}), t.size());
-    t.forget_rows();
+  // Destructors of the user may look at what is still there.
+  ids_.each([&](id_record& record) {
+    if (record.type && record.pool.size()) empty_pool(record);
   });
-  ids_.each([](id_record& record) {
-    if (record.type)
-      core::destroy(*record.type, record.pool.slot(row_index{std::size_t{0}}), record.pool.size());
-    record.pool.forget_rows();
+  table& root = tables_.root();
+  tables_.each([&](table& t) {
+    if (&t != &root && t.size() && t.runs_user_code()) move_all_rows(t, root);
   });
 }
 

@@ -8,7 +8,9 @@
 // nothing a user could get wrong; that is done above.
 //
 // Code of the user runs inside (constructors, destructors, copies). While it does, busy() is true and
-// the store must not be changed, except that create() is allowed.
+// the store must not be changed, except that create() is allowed. A destructor of a value that goes
+// may ask for anything: what it finds is sound. Moves, and destructors of what was moved from, run
+// while rows move and must not look at values.
 #pragma once
 
 #include <cstdint>
@@ -98,7 +100,8 @@ class store {
   // Moves a group of ids, values and all. Rows keep their values; nothing can fail.
   void place(id_group& group, id_group::place where);
 
-  // Destroys every value there is, before the end of the world. Nothing may be asked afterwards.
+  // Destroys every value whose destructor is code of the user, before the end of the world. Nothing
+  // may be asked afterwards.
   void destroy_all_values();
 
   // Erases empty tables and forgets ids nobody has. Returns how many tables went.
@@ -137,6 +140,8 @@ class store {
   // Takes a row, whose slot is empty, out of a pool.
   void close_pool_hole(id_record& record, row_index row);
   void remove_from_pool(entity_record& r, id_record& record);
+  // Takes the id away from all that have it in its pool.
+  void empty_pool(id_record& record);
   void construct(const type_info& type, void* slot, const value_source& source);
 
   void to_pools(id_group& group);

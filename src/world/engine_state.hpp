@@ -10,6 +10,7 @@
 #include "base/hash_map.hpp"
 #include "base/scope_exit.hpp"
 #include "entity/commands.hpp"
+#include "query/exec/meaning.hpp"
 #include "relations/graph.hpp"
 #include "relations/reach.hpp"
 
@@ -37,6 +38,7 @@ struct engine_state {
   void remove(entity_t e, id_t id);
   void set(entity_t e, id_t id, const value_source& source);
   void set_name(entity_t e, std::string_view name);
+  void set_child_order(entity_t parent, std::span<const entity_t> children);
   void destroy(entity_t e);
   void clear(entity_t e);
   void clone(entity_t from, entity_t to, bool with_values);
@@ -79,6 +81,7 @@ struct engine_state {
   store& store_ = graph_.facts;
   names& names_ = graph_.known_names;
   reach reach_{graph_};
+  meaning meaning_{graph_, reach_};
 
   std::size_t builtin_count = 0;
   entity_t scope = 0;

@@ -86,8 +86,9 @@ class reentry : public ::testing::TestWithParam<reactor_kind> {
     bob = s->w.entity("other");
   }
   ~reentry() override {
-    s.reset();
+    // It may be about variables of a test that is over.
     reaction = nullptr;
+    s.reset();
     EXPECT_EQ(ledger::living(), 0u);
     EXPECT_EQ(ledger::mistakes(), "");
   }
@@ -376,6 +377,76 @@ TEST_P(reentry, destructor_that_always_brings_its_component_back_does_not_stop_t
   };
   s->end_world();
   EXPECT_LT(ran, patience);
+}
+
+// --- what a destructor sees ----------------------------------------------------------------------
+
+// Registered after all others, so its column is the last one.
+class late_reactor {
+ public:
+  late_reactor(int v) : part_(v) {}
+  late_reactor(late_reactor&& other) noexcept = default;
+  ~late_reactor() { react(event::destroy, part_.value()); }
+
+ private:
+  tracked part_;
+};
+
+// Several entities with values that fall together.
+class reentry_view : public reentry {
+ protected:
+  reentry_view() {
+    for (int i = 0; i < 10; ++i) {
+      s->emplace(all.emplace_back(s->w.entity().child_of(ann)), i);
+      if (i % 2) all.back().emplace<move_only>(i);
+      if (i % 3) all.back().emplace<witness>(i);
+      all.back().emplace<late_reactor>(i);
+    }
+    on(event::destroy, [&](int) {
+      for (kith::entity e : all) {
+        if (!e.is_alive()) continue;
+        s->value_of(e);
+        s->witness_of(e);
+        if (const move_only* value = e.get<move_only>()) value->value();
+      }
+    });
+  }
+  // What is asked of `all` at the end of the world is asked before it is gone.
+  ~reentry_view() override { reaction = nullptr; }
+  std::vector<kith::entity> all;
+};
+
+INSTANTIATE_TEST_SUITE_P(kinds, reentry_view, reactor_kinds, reactor_name);
+
+TEST_P(reentry_view, of_other_values_is_sound_when_a_value_is_removed) {
+  for (kith::entity e : all) e.remove(s->type());
+  EXPECT_EQ(ledger::mistakes(), "");
+}
+
+TEST_P(reentry_view, of_other_values_is_sound_when_an_entity_is_cleared) {
+  for (kith::entity e : all) e.clear();
+  EXPECT_EQ(ledger::mistakes(), "");
+}
+
+TEST_P(reentry_view, of_other_values_is_sound_when_entities_are_deleted) {
+  ann.destruct();
+  EXPECT_EQ(ledger::mistakes(), "");
+}
+
+TEST_P(reentry_view, of_other_values_is_sound_when_all_lose_the_type) {
+  s->w.remove_all(s->type());
+  EXPECT_EQ(ledger::mistakes(), "");
+}
+
+TEST_P(reentry_view, of_other_values_is_sound_when_another_type_is_deleted) {
+  s->w.component<move_only>().destruct();
+  s->w.component<witness>().destruct();
+  EXPECT_EQ(ledger::mistakes(), "");
+}
+
+TEST_P(reentry_view, of_other_values_is_sound_at_the_end_of_the_world) {
+  s->end_world();
+  EXPECT_EQ(ledger::mistakes(), "");
 }
 
 }  // namespace

@@ -44,6 +44,8 @@ std::vector<std::string> sorted_rows(const snapshot& world, const answer& a) {
 std::string difference(const snapshot& world, const answer& expected, const answer& got) {
   if (expected.error.empty() != got.error.empty()) return "only one calls it an error";
   if (!expected.error.empty()) return "";
+  if (expected.is_yes_no != got.is_yes_no) return "only one calls it a yes/no question";
+  if (expected.columns != got.columns) return "columns";
   if (expected.is_true != got.is_true) return "is_true";
   if (expected.is_yes_no) return "";
   if (sorted_rows(world, expected) != sorted_rows(world, got)) return "rows";

@@ -1,17 +1,6 @@
 #include "oracle/engine_rows.hpp"
 
-#if __has_include(<kith/query.hpp>)
-#include <kith/query.hpp>
-#define KITH_ORACLE_HAS_QUERIES 1
-#else
-#define KITH_ORACLE_HAS_QUERIES 0
-#endif
-
 namespace kith_oracle {
-
-bool engine_has_queries() { return KITH_ORACLE_HAS_QUERIES != 0; }
-
-#if KITH_ORACLE_HAS_QUERIES
 
 namespace {
 
@@ -23,14 +12,12 @@ id id_of(const kith::id& i) {
 
 // `src(i)` is null when matched on `$this`.
 field field_of(kith::iter& it, std::size_t at, entity_t self) {
-  const int f = static_cast<int>(at);
-  if (!it.is_set(f)) return {};
-  const kith::entity source = it.src(f);
-  return {id_of(it.id(f)), source ? source.id() : self, true};
+  if (!it.is_set(at)) return {};
+  const kith::entity source = it.src(at);
+  return {id_of(it.id(at)), source ? source.id() : self, true};
 }
 
-template <class Iterable>
-void read_rows(Iterable& q, std::size_t chains, answer& a) {
+void read_rows(const kith::query_view<>& q, answer& a) {
   q.run([&](kith::iter& it) {
     while (it.next())
       for (auto i : it) {
@@ -38,10 +25,11 @@ void read_rows(Iterable& q, std::size_t chains, answer& a) {
         const kith::entity self = it.entity(i);
         r.values.push_back(self ? self.id() : 0);
         for (const std::string& name : a.columns) {
-          const kith::entity value = it.get_var(name.c_str());
+          const kith::entity value = it.get_var(name);
           r.values.push_back(value ? value.id() : 0);
         }
-        for (std::size_t f = 0; f < chains; ++f) r.fields.push_back(field_of(it, f, r.values[0]));
+        for (std::size_t f = 0; f < it.field_count(); ++f)
+          r.fields.push_back(field_of(it, f, r.values[0]));
         a.rows.push_back(std::move(r));
       }
   });
@@ -50,42 +38,29 @@ void read_rows(Iterable& q, std::size_t chains, answer& a) {
 }  // namespace
 
 answer engine_answer(kith::world& world, const std::string& query, const arguments& bound,
-                     const answer& expected, std::size_t chains, run_mode mode) {
+                     run_mode mode) {
   answer a;
-  a.columns = expected.columns;
-  a.is_yes_no = expected.is_yes_no;
-  a.is_ordered = expected.is_ordered;
   try {
     auto builder = world.query_builder<>();
     builder.expr(query);
     if (mode == run_mode::cached) builder.cached();
-    auto q = builder.build();
-    if (bound.empty()) {
-      a.is_true = q.is_true();
-      if (!a.is_yes_no) read_rows(q, chains, a);
-      return a;
+    const kith::query<> built = builder.build();
+    kith::query_view<> q = built;
+    for (const auto& [name, value] : bound) q = q.set_var(name, value);
+    a.columns = q.vars();
+    a.is_yes_no = q.is_question();
+    a.is_true = q.is_true();
+    if (!a.is_yes_no) read_rows(q, a);
+    if (!a.is_yes_no && q.count() != a.rows.size()) a.error = "count() is wrong";
+    // A second time, after whatever the first run remembered.
+    if (mode == run_mode::cached) {
+      a.rows.clear();
+      if (!a.is_yes_no) read_rows(q, a);
     }
-    auto value = bound.begin();
-    auto given = q.set_var(value->first.c_str(), world.entity(value->second));
-    for (++value; value != bound.end(); ++value)
-      given.set_var(value->first.c_str(), world.entity(value->second));
-    a.is_true = given.is_true();
-    if (!a.is_yes_no) read_rows(given, chains, a);
   } catch (const kith::error& problem) {
     a.error = problem.what();
   }
   return a;
 }
-
-#else
-
-answer engine_answer(kith::world&, const std::string&, const arguments&, const answer&, std::size_t,
-                     run_mode) {
-  answer a;
-  a.error = "no queries yet";
-  return a;
-}
-
-#endif
 
 }  // namespace kith_oracle

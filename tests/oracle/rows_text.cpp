@@ -16,7 +16,7 @@ std::string to_text(const snapshot& world, const answer& a, const row& r, bool w
   for (const field& f : r.fields) {
     text += separator;
     separator = "; ";
-    if (!f.is_set)
+    if (!f.id)
       text += "-";
     else
       text += world.text_of(f.id) + "@" + world.text_of(f.source);

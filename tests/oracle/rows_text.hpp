@@ -2,6 +2,8 @@
 //
 //   bob what=apple | (Likes, apple)@bob; -        $this, the variables, what each chain matched on whom
 //   x=-                                           unset; a query without $this
+//
+// A field without an id is `-`: also where a term holds by Reflexive alone.
 #pragma once
 
 #include "oracle/evaluate.hpp"

@@ -37,7 +37,7 @@ class traits_test : public ::testing::Test {
   std::string refusal(entity_t trait, bool on = true) {
     try {
       if (on)
-        t.check_given(likes, trait);
+        t.check_given(likes, trait, t.of_id(likes));
       else
         t.check_taken(likes, trait);
     } catch (const kith::error& e) {

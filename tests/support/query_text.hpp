@@ -1,10 +1,12 @@
-// Queries and what became of them, as text.
+// Queries and facts, and what became of them, as text.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "query/model/expression.hpp"
 #include "query/model/print.hpp"
+#include "query/model/statement.hpp"
 
 namespace kith::test {
 
@@ -14,11 +16,22 @@ class numbers_as_names : public core::entity_namer {
   std::string name_of(entity_t e) const override;
 };
 
-// The expression of the text as it prints, or `line:column: message` without the line that is shown.
+// The expression of the text as it prints, or the first line of the error: `line:column: message`.
 std::string printed(std::string_view query);
 // The whole error, with the line and the carets.
 std::string error_of_query(std::string_view query);
-// `message` is the first line of what the error says.
-std::string first_line(std::string_view message);
+
+// The statements of the text, ` ; ` between them, or the first line of the error. Kinds of values show:
+// numbers as they are, texts in quotes, names between `<` and `>`.
+std::string read_facts(std::string_view facts);
+std::string error_of_facts(std::string_view facts);
+std::string to_text(const core::value_text& value);
+
+// `line:column+length`
+std::string place(const core::text_range& at);
+
+// Both fail the test unless the text parses; the second also unless it is one term.
+core::expression expression_of(std::string_view query);
+core::term term_of(std::string_view query);
 
 }  // namespace kith::test

@@ -74,7 +74,7 @@ class printer {
         out_ += r.text;
         for (const std::string& child : r.lookup) {
           out_ += '.';
-          out_ += is_word(child) ? child : quoted(child);
+          out_ += is_word(child) ? child : quoted_text(child);
         }
         break;
       case ref::kind::wildcard:
@@ -87,7 +87,7 @@ class printer {
         out_ += '$';
         break;
       case ref::kind::text:
-        out_ += quoted(r.text);
+        out_ += quoted_text(r.text);
         break;
     }
     print_suffix(r);

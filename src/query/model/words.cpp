@@ -67,7 +67,7 @@ bool is_flag_word(std::string_view word) {
                      [word](std::string_view flag) { return is_keyword(word, flag); });
 }
 
-std::string quoted(std::string_view text) {
+std::string quoted_text(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string out = "\"";
   for (std::size_t at = 0; at < text.size();) {
@@ -96,7 +96,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string written_name(std::string_view name) {
-  return is_word(name) && !is_reserved(name) ? std::string(name) : quoted(name);
+  return is_word(name) && !is_reserved(name) ? std::string(name) : quoted_text(name);
 }
 
 std::string written_path(std::string_view path) {
@@ -111,7 +111,7 @@ std::string written_path(std::string_view path) {
     const bool is_start = i == 0 && !p.from_root && !p.number;
     out += is_start              ? written_name(p.names[i])
            : is_word(p.names[i]) ? p.names[i]
-                                 : quoted(p.names[i]);
+                                 : quoted_text(p.names[i]);
   }
   return out;
 }
@@ -123,7 +123,7 @@ std::string written_path_beside_texts(std::string_view path) {
   if (!is_one_name) return written_path(path);
   const std::string_view name = parsed ? parsed.value().names.front() : path;
   if (is_word(name) && name != "_" && name != "This") return std::string(name);
-  return concat("::", is_word(name) ? std::string(name) : quoted(name));
+  return concat("::", is_word(name) ? std::string(name) : quoted_text(name));
 }
 
 }  // namespace kith::core

@@ -23,7 +23,7 @@ bool is_keyword(std::string_view word, std::string_view lower);
 bool is_flag_word(std::string_view word);
 
 // In quotes, such that the language reads it back.
-std::string quoted(std::string_view text);
+std::string quoted_text(std::string_view text);
 // One name: as it is, or in quotes if it needs them to be read as a name in every place.
 std::string written_name(std::string_view name);
 // A path (entity/path.hpp) as the language writes it. A text that is no path is written as one name.

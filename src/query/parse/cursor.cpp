@@ -43,6 +43,11 @@ std::string in_apostrophes(std::string_view text) {
   return concat("'", text.substr(0, end), end < text.size() ? "..." : "", "'");
 }
 
+std::string not_closed(std::string_view sign, const text_range& at) {
+  return concat("the '", sign, "' at ", std::to_string(at.line), ":", std::to_string(at.column),
+                " is not closed");
+}
+
 cursor::cursor(std::string_view text, bool lines_count) : text_(text), lexer_(text), before_(text) {
   lexer_.set_lines_count(lines_count);
   before_ = lexer_;

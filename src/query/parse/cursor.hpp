@@ -68,5 +68,7 @@ class cursor {
 
 // `'Positon'`, cut if it is long.
 std::string in_apostrophes(std::string_view text);
+// A hint: `the '{' at 1:5 is not closed`.
+std::string not_closed(std::string_view sign, const text_range& at);
 
 }  // namespace kith::core

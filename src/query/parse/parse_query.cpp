@@ -86,12 +86,8 @@ class query_parser {
   }
 
   bool fail_after_term() {
-    if (levels_.size() > 1) {
-      const text_range brace = levels_.back().brace;
-      const std::string hint = concat("the '{' at ", std::to_string(brace.line), ":",
-                                      std::to_string(brace.column), " is not closed");
-      return at_.fail_expected("',', '||' or '}'", hint);
-    }
+    if (levels_.size() > 1)
+      return at_.fail_expected("',', '||' or '}'", not_closed("{", levels_.back().brace));
     return at_.fail_expected(one_chain_ ? "'||' or the end of the text"
                                         : "',', '||' or the end of the text");
   }

@@ -1,0 +1,147 @@
+// What the parts of a change do to each other: checks of the plan as a whole.
+#include <map>
+#include <set>
+
+#include <kith/detail/error.hpp>
+
+#include "relations/change.hpp"
+
+namespace kith::core {
+
+// --- cycles --------------------------------------------------------------------------------------
+
+void change::check_cycles() const {
+  std::map<std::uint32_t, std::vector<const addition*>> coming;
+  for (const addition& a : additions_)
+    if (is_pair(a.id) && flags_of(relation_of(a.id)) & trait::acyclic)
+      coming[relation_of(a.id)].push_back(&a);
+  for (const auto& [relation, pairs] : coming) check_cycles_of(relation, pairs);
+}
+
+// Facts have no cycles, so there is a pair that comes on every cycle.
+void change::check_cycles_of(std::uint32_t relation,
+                             const std::vector<const addition*>& coming) const {
+  const store& facts = g_.facts;
+  hash_map<std::uint32_t, std::vector<std::uint32_t>>
+      targets;                                    // where pairs that come lead from here
+  hash_map<std::uint32_t, std::size_t> arrivals;  // how many of them lead here
+  for (const addition* a : coming) {
+    targets[index_of(a->e)].push_back(target_of(a->id));
+    ++arrivals[target_of(a->id)];
+  }
+
+  // What nothing leads to is on no cycle. Most changes end here, without a look at what lies beyond:
+  // new entities, and the copies of a prefab's children one after the other.
+  std::vector<std::uint32_t> free;
+  const auto note_if_free = [&](std::uint32_t index) {
+    if (auto n = arrivals.find(index); n != arrivals.end() && n->second) return;
+    const id_record* to_it = facts.ids().find(make_pair_of(relation, index));
+    if (!to_it || facts.count(*to_it) == 0) free.push_back(index);
+  };
+  for (const auto& [source, list] : targets) note_if_free(source);
+  while (!free.empty()) {
+    const auto going = targets.find(free.back());
+    free.pop_back();
+    const std::vector<std::uint32_t> list = going->second;
+    targets.erase(going);
+    for (std::uint32_t target : list)
+      if (--arrivals[target] == 0 && targets.contains(target)) note_if_free(target);
+  }
+
+  // Depth first through facts that stay and pairs that come, with an explicit stack.
+  enum class state : std::uint8_t { open = 1, done };
+  struct step {
+    std::uint32_t entity;
+    std::size_t next = 0;
+  };
+  hash_map<std::uint32_t, state> seen;
+  std::vector<step> way;
+  const auto enter = [&](std::uint32_t index) {
+    seen[index] = state::open;
+    way.push_back({index});
+  };
+  // The next target of an entity, or 0; `next` counts facts first.
+  const auto advance = [&](step& here) -> std::uint32_t {
+    const entity_t e = facts.entities().alive_at(here.entity);
+    const auto pairs = facts.pairs_of(facts.entities().at_index(here.entity), relation);
+    while (here.next < pairs.size()) {
+      const id_t pair = pairs[here.next++];
+      if (!removing_.contains({e, pair})) return target_of(pair);
+    }
+    const auto more = targets.find(here.entity);
+    const std::size_t n = here.next - pairs.size();
+    if (more == targets.end() || n == more->second.size()) return 0;
+    ++here.next;
+    return more->second[n];
+  };
+  for (const addition* a : coming) {
+    if (!targets.contains(index_of(a->e)) || seen.contains(index_of(a->e))) continue;
+    enter(index_of(a->e));
+    while (!way.empty()) {
+      const std::uint32_t to = advance(way.back());
+      if (!to) {
+        seen[way.back().entity] = state::done;
+        way.pop_back();
+      } else if (const auto known = seen.find(to); known == seen.end()) {
+        enter(to);
+      } else if (known->second == state::open) {
+        // Names a pair of the cycle that comes; the way back leads from `to` to the end of `way`.
+        std::uint32_t target = to;
+        for (std::size_t i = way.size(); i-- > 0; target = way[i].entity) {
+          const entity_t e = facts.entities().alive_at(way[i].entity);
+          const id_t id = make_pair_of(relation, target);
+          if (adding_.contains({e, id}) || way[i].entity == to) raise_cycle(e, id);
+        }
+      }
+    }
+  }
+}
+
+void change::raise_cycle(entity_t e, id_t id) const {
+  raise(errc::constraint, "adding ", g_.text(id), " to ", g_.text(e), " would close a cycle, and ",
+        g_.text(g_.facts.entities().alive_at(relation_of(id))), " is Acyclic");
+}
+
+// --- names and prefabs ---------------------------------------------------------------------------
+
+void change::raise_taken(std::string_view name, entity_t parent) const {
+  raise(errc::constraint, "the name '", name, "' is taken ",
+        parent ? concat("in ", g_.text(parent)) : "at the root");
+}
+
+// Whoever gets another parent, or none, takes its name there.
+void change::check_names() const {
+  std::set<std::pair<entity_t, std::string_view>> coming;
+  const auto free = [&](entity_t e, entity_t parent) {
+    const std::string_view name = g_.known_names.name_of(index_of(e));
+    if (name.empty()) return;
+    const entity_t other = g_.known_names.find(index_of(parent), name);
+    if (other && other != e) raise_taken(name, parent);
+    if (!coming.emplace(parent, name).second) raise_taken(name, parent);
+  };
+  hash_map<entity_t, bool> adopted;
+  for (const addition& a : additions_) {
+    if (!is_pair(a.id) || relation_of(a.id) != ChildOf) continue;
+    free(a.e, g_.facts.entities().alive_at(target_of(a.id)));
+    adopted[a.e] = true;
+  }
+  for (const removal& r : removals_)
+    if (is_pair(r.id) && relation_of(r.id) == ChildOf && !adopted.contains(r.e)) free(r.e, 0);
+  for (const naming& n : namings_)
+    if (g_.known_names.find(index_of(n.parent), n.name) || !coming.emplace(n.parent, n.name).second)
+      raise_taken(n.name, n.parent);
+}
+
+// A child of a Prefab is a Prefab.
+void change::check_prefabs() const {
+  for (const removal& r : removals_) {
+    if (r.id != Prefab) continue;
+    const entity_t parent = parent_of(g_.facts, g_.alive(r.e));
+    if (parent && will_own(parent, Prefab) &&
+        !removing_.contains({r.e, make_pair(ChildOf, parent)}))
+      raise(errc::constraint, g_.text(r.e), " is a child of the Prefab ", g_.text(parent),
+            " and stays one");
+  }
+}
+
+}  // namespace kith::core
