@@ -1,5 +1,6 @@
 # tests/support/          helpers, linked to every test executable
 # tests/model/            kith_model, property tests (RapidCheck)
+# tests/oracle/           kith_oracle: what queries mean, evaluated a second time; runs tests/cases/
 # tests/seeds/            kith_seeds
 # tests/threads/          kith_threads, also run with the thread sanitizer
 # tests/shared_library/   kith_shared_library, with libraries of its own
@@ -11,11 +12,12 @@ find_package(GTest REQUIRED)
 
 file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS tests/support/*.cpp)
 file(GLOB_RECURSE model_sources CONFIGURE_DEPENDS tests/model/*.cpp)
+file(GLOB_RECURSE oracle_sources CONFIGURE_DEPENDS tests/oracle/*.cpp)
 file(GLOB_RECURSE seeds_sources CONFIGURE_DEPENDS tests/seeds/*.cpp)
 file(GLOB_RECURSE threads_sources CONFIGURE_DEPENDS tests/threads/*.cpp)
 file(GLOB_RECURSE tests_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/*.cpp)
 list(FILTER tests_sources EXCLUDE REGEX
-  "^tests/(support|model|seeds|threads|shared_library|package|no_compile)/")
+  "^tests/(support|model|oracle|seeds|threads|shared_library|package|no_compile)/")
 
 # Tests may include the private headers ("storage/table.hpp") and their own ("support/text.hpp").
 add_library(kith_test_deps INTERFACE)
@@ -47,6 +49,7 @@ endfunction()
 kith_add_tests(kith_tests ${tests_sources})
 kith_add_tests(kith_seeds ${seeds_sources})
 kith_add_tests(kith_threads ${threads_sources})
+kith_add_tests(kith_oracle ${oracle_sources})
 kith_add_tests(kith_model ${model_sources})
 if(TARGET kith_model)
   find_package(rapidcheck REQUIRED)
