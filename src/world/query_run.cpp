@@ -148,7 +148,7 @@ query_run::state::field_answer& query_run::state::ask(std::size_t n) {
   if (!term) return f;
   for (slot_index slot : term->slots)
     if (!values[slot]) return f;
-  if (info.optional && !says.holds(*term, values)) return f;
+  if ((info.optional || info.terms.size() > 1) && !says.holds(*term, values)) return f;
   f.term = term;
   f.match = says.find_match(*term, values);
   return f;

@@ -146,6 +146,12 @@ std::uint32_t meaning::depth(entity_t e, entity_t relation) {
 
 void meaning::sources(const checked_term& t, const slot_values& values,
                       std::vector<source_entity>& out) {
+  if (t.source.is == checked_ref::kind::any) {
+    const entity_index& all = g_.facts.entities();
+    for (std::uint32_t i = first_user_index; i < all.limit(); ++i)
+      if (const entity_t e = all.alive_at(i)) out.push_back({e, true});
+    return;
+  }
   const entity_t s = value_of(t.source, values);
   if (!s) return;
   if (!t.source.flagged) {
@@ -272,13 +278,37 @@ bool meaning::holds(const checked_term& t, const slot_values& values) {
     case checked_term::kind::predicate:
       break;
   }
-  if (!t.source.flagged) {
+  if (t.source.is == checked_ref::kind::any && !t.exact && !is_transitive(t, values) &&
+      !is_reflexive(t, values))
+    return somebody_has(t, values);
+  if (!t.source.flagged && t.source.is != checked_ref::kind::any) {
     const entity_t s = value_of(t.source, values);
     return s && holds_on({s, true}, t, values);
   }
   std::vector<source_entity> all;
   sources(t, values, all);
   return std::ranges::any_of(all, [&](source_entity on) { return holds_on(on, t, values); });
+}
+
+// Whoever shows an id owns it, or is a kind of one that owns it and shows it.
+bool meaning::somebody_has(const checked_term& t, const slot_values& values) {
+  std::vector<entity_t> first, second;
+  predicates(t, values, first);
+  if (t.pair) targets(t, values, second);
+  const auto has_owner = [&](id_t id) {
+    const id_record* record = g_.facts.ids().find(id);
+    const auto shows = [&](entity_t e) { return !is_builtin(e) && there({e, true}, id); };
+    if (!record) return false;
+    for (const table* owners : record->tables)
+      if (std::ranges::any_of(owners->entities(), shows)) return true;
+    return std::ranges::any_of(record->pool.entities(), shows);
+  };
+  for (entity_t p : first) {
+    if (!t.pair && has_owner(p)) return true;
+    for (entity_t target : second)
+      if (has_owner(make_pair(p, target))) return true;
+  }
+  return false;
 }
 
 bool meaning::holds_on(source_entity on, const checked_term& t, const slot_values& values) {

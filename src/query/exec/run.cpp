@@ -48,14 +48,14 @@ plan_run::outcome plan_run::descend(plan_step* step) {
           return outcome::failed;
         break;
       case plan_step::op::absent:
-        if (has_result(*step->inner[0])) return outcome::failed;
+        if (has_result(*step->inner[0], {})) return outcome::failed;
         break;
       case plan_step::op::end_optional:
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::end_alternative:
-        for (const auto& earlier : step->inner)
-          if (has_result(*earlier)) return outcome::failed;
+        for (std::size_t i = 0; i < step->inner.size(); ++i)
+          if (has_result(*step->inner[i], step->unset[i])) return outcome::failed;
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::result:
@@ -227,9 +227,11 @@ bool plan_run::is_proven(const checked_term& t) const {
   return false;
 }
 
-bool plan_run::has_result(plan& inner) {
+bool plan_run::has_result(plan& inner, const slot_list& unset) {
   plan_run run(q_, inner, meaning_, values_);
-  const bool found = run.next();
+  bool found = false;
+  while (!found && run.next())
+    found = std::ranges::all_of(unset, [&](slot_index slot) { return values_[slot] == 0; });
   run.stop();
   return found;
 }

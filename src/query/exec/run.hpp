@@ -63,7 +63,8 @@ class plan_run {
   frame& frame_of(const plan_step& s);
   bool allowed(slot_index slot, entity_t value) const;
   bool is_proven(const checked_term& t) const;
-  bool has_result(plan& inner);
+  // Is there a result in which these slots stay unset?
+  bool has_result(plan& inner, const slot_list& unset);
 
   const checked_query& q_;
   plan& plan_;

@@ -278,14 +278,20 @@ plan_step* plan::plan_binding(const plan_state& from) {
   slot_index chosen = no_slot;
   std::size_t chosen_chain = 0;
   bool is_chain = false;
+  // A term with a variable of which it is not known yet whether it stays unset says nothing yet.
+  const auto may_vanish = [&](const item& i) {
+    return std::ranges::any_of(i.slots, [&](slot_index slot) {
+      return !contains(from.bound, slot) && level.decider_of(slot) && level.decider_of(slot) != &i;
+    });
+  };
   for (std::size_t n = 0; n < level.items.size(); ++n) {
     const item& i = *level.items[n];
     if (i.is == item::kind::term) {
+      if (may_vanish(i)) continue;
       for (slot_index slot : i.term.slots) {
         if (contains(from.bound, slot) || q_.slots[slot].is == slot_info::kind::all) continue;
         // A star comes when its source is known, unless the source is found by the star.
         if (slot == i.term.star) continue;
-        if (level.decider_of(slot)) continue;
         const double rows = counts_.values(i.term, slot, from.bound);
         if (rows >= 0 && (best < 0 || rows < best)) {
           best = rows;
@@ -308,7 +314,7 @@ plan_step* plan::plan_binding(const plan_state& from) {
   s.slot = chosen;
   s.estimate = best;
   for (const item* i : level.items)
-    if (i->is == item::kind::term && contains(i->term.slots, chosen) &&
+    if (i->is == item::kind::term && contains(i->term.slots, chosen) && !may_vanish(*i) &&
         counts_.values(i->term, chosen, from.bound) >= 0)
       s.from.push_back(&i->term);
   s.then_ = from;
@@ -418,13 +424,17 @@ plan_step* plan::plan_end(const plan_state& from) {
   s.owner = &owner;
   s.alternative = level.alternative;
   if (!optional && !owner.first_only) {
-    // The same slots have values in an earlier alternative: it may have said the same.
-    const slot_list& before = owner.body_states_[level.alternative].bound;
-    const slot_list mine = without(owner.what->bodies[level.alternative].positive, before);
+    // An earlier alternative may have said the same, if it gives values to the same slots.
+    const slot_list mine = without(from.bound, owner.body_states_[level.alternative].bound);
     for (std::size_t k = 0; k < level.alternative; ++k) {
-      if (owner.vanished_[k] || without(owner.what->bodies[k].positive, before) != mine) continue;
-      s.inner.push_back(
-          std::make_unique<plan>(q_, owner.what->bodies[k], from.bound, known_, counts_));
+      const block& earlier = owner.what->bodies[k];
+      if (owner.vanished_[k] || !all_in(mine, earlier.positive)) continue;
+      const slot_list unset = without(earlier.positive, from.bound);
+      if (!std::ranges::all_of(unset,
+                               [&](slot_index slot) { return may_stay_unset(earlier, slot); }))
+        continue;
+      s.inner.push_back(std::make_unique<plan>(q_, earlier, from.bound, known_, counts_));
+      s.unset.push_back(unset);
     }
   }
   s.then_ = {from.bound, level.outer};

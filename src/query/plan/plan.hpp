@@ -59,8 +59,10 @@ struct plan_step {
   std::size_t alternative = 0;
   bool first_only = false;  // any_of: no alternative gives a value to anything
   bool builtins_too = false;
-  std::vector<std::unique_ptr<plan>>
-      inner;  // absent; end_alternative: what earlier alternatives say
+  // absent: what must have no result. end_alternative: earlier alternatives, and for each the slots that
+  // must stay unset in it for the result to be the same.
+  std::vector<std::unique_ptr<plan>> inner;
+  std::vector<slot_list> unset;
 
   double estimate = 0;               // how many rows this step is thought to let through
   mutable std::uint64_t actual = 0;  // how many it has let through
