@@ -110,9 +110,13 @@ void query_run::state::collect() {
     for (std::size_t n = 0; n < fields.size(); ++n)
       r.alternatives.push_back(run->alternative_of(static_cast<std::uint32_t>(n)));
     const entity_t e = says.value_of(q->ordered_by, values);
-    r.depth = e ? says.depth(e, q->order_relation) : meaning::endless;
-    // What leads into a cycle comes last, either way.
-    if (q->descending && r.depth != meaning::endless) r.depth = meaning::endless - 1 - r.depth;
+    // What leads into a cycle comes last either way, and after that what has no depth at all.
+    constexpr std::uint32_t on_cycle = meaning::endless - 1;
+    const std::uint32_t depth = e ? says.depth(e, q->order_relation) : 0;
+    r.depth = !e                          ? meaning::endless
+              : depth == meaning::endless ? on_cycle
+              : q->descending             ? on_cycle - 1 - depth
+                                          : depth;
     rows.push_back(std::move(r));
     if (question) break;
   }

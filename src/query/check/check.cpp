@@ -195,6 +195,8 @@ class checker {
       c.text = t.second.text;
       c.first = check_ref(c, t.first);
       if (c.is == checked_term::kind::equality) c.second = check_ref(c, t.second);
+      note_order(c.first, t.first);
+      note_order(c.second, t.second);
       return c;
     }
     if (t.op == term::oper::and_from || t.op == term::oper::or_from ||
@@ -331,15 +333,18 @@ class checker {
 
   // The next slot of a kind: one that another alternative had, or a new one.
   slot_index nameless_slot(std::vector<slot_index>& made, std::size_t& used, slot_info::kind kind) {
-    if (used == made.size()) {
-      made.push_back(static_cast<slot_index>(q_.slots.size()));
-      q_.slots.push_back({.is = kind, .name = {}});
-    }
-    return made[used++];
+    const auto fresh = static_cast<slot_index>(q_.slots.size());
+    if (!negations_ && used < made.size()) return made[used++];
+    q_.slots.push_back({.is = kind, .name = {}});
+    // What is inside `!` is its own.
+    if (negations_) return fresh;
+    made.push_back(fresh);
+    ++used;
+    return fresh;
   }
 
   bool has_trait(const checked_ref& r, std::uint32_t flag) const {
-    return r.is == checked_ref::kind::fixed && !r.flagged && rules_.of(index_of(r.entity)) & flag;
+    return r.is == checked_ref::kind::fixed && rules_.of(index_of(r.entity)) & flag;
   }
 
   struct nameless {

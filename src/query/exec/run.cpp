@@ -1,6 +1,7 @@
 #include "query/exec/run.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <kith/detail/builtins.hpp>
 
@@ -54,8 +55,11 @@ plan_run::outcome plan_run::descend(plan_step* step) {
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::end_alternative:
-        for (std::size_t i = 0; i < step->inner.size(); ++i)
-          if (has_result(*step->inner[i], step->unset[i])) return outcome::failed;
+        for (std::size_t i = 0; i < step->inner.size(); ++i) {
+          const bool beyond = std::ranges::any_of(
+              step->limited[i], [&](slot_index slot) { return is_builtin(values_[slot]); });
+          if (!beyond && has_result(*step->inner[i], step->same[i])) return outcome::failed;
+        }
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::result:
@@ -227,12 +231,17 @@ bool plan_run::is_proven(const checked_term& t) const {
   return false;
 }
 
-bool plan_run::has_result(plan& inner, const slot_list& unset) {
+bool plan_run::has_result(plan& inner, const slot_list& same) {
+  std::vector<id_t> wanted;
+  for (slot_index slot : same) wanted.push_back(std::exchange(values_[slot], 0));
   plan_run run(q_, inner, meaning_, values_);
   bool found = false;
-  while (!found && run.next())
-    found = std::ranges::all_of(unset, [&](slot_index slot) { return values_[slot] == 0; });
+  while (!found && run.next()) {
+    found = true;
+    for (std::size_t i = 0; i < same.size(); ++i) found = found && values_[same[i]] == wanted[i];
+  }
   run.stop();
+  for (std::size_t i = 0; i < same.size(); ++i) values_[same[i]] = wanted[i];
   return found;
 }
 

@@ -63,8 +63,8 @@ class plan_run {
   frame& frame_of(const plan_step& s);
   bool allowed(slot_index slot, entity_t value) const;
   bool is_proven(const checked_term& t) const;
-  // Is there a result in which these slots stay unset?
-  bool has_result(plan& inner, const slot_list& unset);
+  // Is there a result, in which these slots come out as they are now?
+  bool has_result(plan& inner, const slot_list& same);
 
   const checked_query& q_;
   plan& plan_;

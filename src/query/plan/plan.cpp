@@ -60,6 +60,31 @@ bool may_stay_unset(const block& b, slot_index slot) {
   return false;
 }
 
+// Does a predicate name the values of a slot, or an alternative of a chain? Then it may be built in.
+bool names_values(const item& i, slot_index slot) {
+  if (i.is == item::kind::term) {
+    if (i.term.is != checked_term::kind::predicate) return false;
+    for (const checked_ref* r : {&i.term.first, &i.term.second})
+      if (r->slot == slot && r->lookup.empty()) return true;
+    return false;
+  }
+  if (i.is != item::kind::any_of) return false;
+  for (const block& b : i.bodies)
+    for (const item& inner : b.items)
+      if (names_values(inner, slot)) return true;
+  return false;
+}
+
+bool names_values(const block& b, slot_index slot) {
+  for (const item& i : b.items) {
+    if (names_values(i, slot)) return true;
+    if (i.is == item::kind::term && i.term.is == checked_term::kind::equality &&
+        i.term.compare == term::comparison::equal && contains(i.term.slots, slot))
+      return true;
+  }
+  return false;
+}
+
 std::vector<const item*> less(const std::vector<const item*>& items, std::size_t which) {
   std::vector<const item*> rest = items;
   rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(which));
@@ -403,11 +428,8 @@ plan_step* plan::plan_everything(const plan_state& from) {
     plan_step& s = add(plan_step::op::bind);
     s.slot = slot;
     s.estimate = counts_.everything();
-    // A predicate or target may be built in.
-    for (const item* i : level.items)
-      if (i->is == item::kind::term && i->term.is == checked_term::kind::predicate)
-        for (const checked_ref* r : {&i->term.first, &i->term.second})
-          s.builtins_too = s.builtins_too || (r->slot == slot && r->lookup.empty());
+    for (const plan_level* at = &level; at; at = at->outer.get())
+      for (const item* i : at->items) s.builtins_too = s.builtins_too || names_values(*i, slot);
     s.then_ = from;
     insert(s.then_.bound, slot);
     return &s;
@@ -429,12 +451,21 @@ plan_step* plan::plan_end(const plan_state& from) {
     for (std::size_t k = 0; k < level.alternative; ++k) {
       const block& earlier = owner.what->bodies[k];
       if (owner.vanished_[k] || !all_in(mine, earlier.positive)) continue;
-      const slot_list unset = without(earlier.positive, from.bound);
-      if (!std::ranges::all_of(unset,
+      // A slot that may stay unset there is found anew, to see whether it comes out the same.
+      slot_list bound = from.bound;
+      for (slot_index slot : mine)
+        if (may_stay_unset(earlier, slot)) std::erase(bound, slot);
+      const slot_list open = without(earlier.positive, bound);
+      if (!std::ranges::all_of(open,
                                [&](slot_index slot) { return may_stay_unset(earlier, slot); }))
         continue;
-      s.inner.push_back(std::make_unique<plan>(q_, earlier, from.bound, known_, counts_));
-      s.unset.push_back(unset);
+      s.inner.push_back(std::make_unique<plan>(q_, earlier, bound, known_, counts_));
+      s.same.push_back(open);
+      // Where it names no values for a slot, that is never built in.
+      slot_list limited;
+      for (slot_index slot : mine)
+        if (!names_values(earlier, slot)) limited.push_back(slot);
+      s.limited.push_back(limited);
     }
   }
   s.then_ = {from.bound, level.outer};

@@ -60,9 +60,10 @@ struct plan_step {
   bool first_only = false;  // any_of: no alternative gives a value to anything
   bool builtins_too = false;
   // absent: what must have no result. end_alternative: earlier alternatives, and for each the slots that
-  // must stay unset in it for the result to be the same.
+  // must come out the same in it, and those that are never built in there.
   std::vector<std::unique_ptr<plan>> inner;
-  std::vector<slot_list> unset;
+  std::vector<slot_list> same;
+  std::vector<slot_list> limited;
 
   double estimate = 0;               // how many rows this step is thought to let through
   mutable std::uint64_t actual = 0;  // how many it has let through
