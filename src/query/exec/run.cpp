@@ -55,6 +55,8 @@ plan_run::outcome plan_run::descend(plan_step* step) {
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::end_alternative:
+        for (slot_index slot : step->never_builtin)
+          if (is_builtin(values_[slot])) return outcome::failed;
         for (std::size_t i = 0; i < step->inner.size(); ++i) {
           const bool beyond = std::ranges::any_of(
               step->limited[i], [&](slot_index slot) { return is_builtin(values_[slot]); });

@@ -75,11 +75,21 @@ bool names_values(const item& i, slot_index slot) {
   return false;
 }
 
-bool names_values(const block& b, slot_index slot) {
+// The same for a block, in which `open` are the slots that it gives values to. An equality names values
+// if its other side is known.
+bool names_values(const block& b, slot_index slot, const slot_list& open) {
   for (const item& i : b.items) {
     if (names_values(i, slot)) return true;
-    if (i.is == item::kind::term && i.term.is == checked_term::kind::equality &&
-        i.term.compare == term::comparison::equal && contains(i.term.slots, slot))
+    if (i.is != item::kind::term || i.term.compare != term::comparison::equal ||
+        !contains(i.term.slots, slot))
+      continue;
+    if (i.term.is == checked_term::kind::text) return true;
+    if (i.term.is != checked_term::kind::equality) continue;
+    const slot_index other = i.term.first.slot == slot ? i.term.second.slot : i.term.first.slot;
+    if (other != slot && (other == no_slot || !contains(open, other) ||
+                          std::ranges::any_of(b.items, [&](const item& named) {
+                            return names_values(named, other);
+                          })))
       return true;
   }
   return false;
@@ -255,21 +265,21 @@ plan_step* plan::plan_test(const plan_state& from) {
       case item::kind::term: {
         plan_step& s = add(plan_step::op::test);
         s.term = &i.term;
-        s.then_ = {from.bound, less_item(level, n)};
+        s.then_ = {from.bound, less_item(level, n), from.named_by_chain};
         return &s;
       }
       case item::kind::not_: {
         plan_step& s = add(plan_step::op::absent);
         s.what = &i;
         s.inner.push_back(std::make_unique<plan>(q_, i.bodies[0], from.bound, known_, counts_));
-        s.then_ = {from.bound, less_item(level, n)};
+        s.then_ = {from.bound, less_item(level, n), from.named_by_chain};
         return &s;
       }
       case item::kind::any_of:
         return plan_bodies(from, n);
       case item::kind::optional:
         // It gives no value to anything: whether it holds is asked where it matters, for its field.
-        return plan_next({from.bound, less_item(level, n)});
+        return plan_next({from.bound, less_item(level, n), from.named_by_chain});
     }
   }
   return nullptr;
@@ -361,7 +371,7 @@ plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
     auto left = reduce(body, unset, from.bound);
     s.vanished_.push_back(left->items.empty());
     s.bodies_.push_back(nullptr);
-    s.body_states_.push_back({from.bound, std::move(left)});
+    s.body_states_.push_back({from.bound, std::move(left), from.named_by_chain});
   }
   return &s;
 }
@@ -375,7 +385,7 @@ plan_step* plan::plan_optional(const plan_state& from, bool forced) {
       plan_step& s = add(plan_step::op::absent);
       s.what = &i;
       s.inner.push_back(std::make_unique<plan>(q_, i.bodies[0], from.bound, slot_list{}, counts_));
-      s.then_ = {from.bound, less_item(level, n)};
+      s.then_ = {from.bound, less_item(level, n), from.named_by_chain};
       return &s;
     }
     if (i.is != item::kind::optional) continue;
@@ -388,8 +398,10 @@ plan_step* plan::plan_optional(const plan_state& from, bool forced) {
     const auto rest = less_item(level, n);
     s.vanished_.push_back(false);
     s.bodies_.push_back(nullptr);
-    s.body_states_.push_back({from.bound, make_level(i.bodies[0], from.bound, rest, &s, 0)});
-    s.else_ = {from.bound, reduce(rest, without(i.positive, from.bound), from.bound)};
+    s.body_states_.push_back(
+        {from.bound, make_level(i.bodies[0], from.bound, rest, &s, 0), from.named_by_chain});
+    s.else_ = {from.bound, reduce(rest, without(i.positive, from.bound), from.bound),
+               from.named_by_chain};
     return &s;
   }
   return nullptr;
@@ -428,10 +440,14 @@ plan_step* plan::plan_everything(const plan_state& from) {
     plan_step& s = add(plan_step::op::bind);
     s.slot = slot;
     s.estimate = counts_.everything();
+    int chains = 0, terms = 0;
     for (const plan_level* at = &level; at; at = at->outer.get())
-      for (const item* i : at->items) s.builtins_too = s.builtins_too || names_values(*i, slot);
+      for (const item* i : at->items)
+        if (names_values(*i, slot)) ++(i->is == item::kind::any_of ? chains : terms);
+    s.builtins_too = chains || terms;
     s.then_ = from;
     insert(s.then_.bound, slot);
+    if (chains == 1 && !terms) insert(s.then_.named_by_chain, slot);
     return &s;
   }
   return nullptr;
@@ -445,6 +461,10 @@ plan_step* plan::plan_end(const plan_state& from) {
   plan_step& s = add(optional ? plan_step::op::end_optional : plan_step::op::end_alternative);
   s.owner = &owner;
   s.alternative = level.alternative;
+  if (!optional)
+    for (slot_index slot : both(owner.what->positive, from.named_by_chain))
+      if (!names_values(owner.what->bodies[level.alternative], slot, {}))
+        s.never_builtin.push_back(slot);
   if (!optional && !owner.first_only) {
     // An earlier alternative may have said the same, if it gives values to the same slots.
     const slot_list mine = without(from.bound, owner.body_states_[level.alternative].bound);
@@ -463,12 +483,14 @@ plan_step* plan::plan_end(const plan_state& from) {
       s.same.push_back(open);
       // Where it names no values for a slot, that is never built in.
       slot_list limited;
-      for (slot_index slot : mine)
-        if (!names_values(earlier, slot)) limited.push_back(slot);
+      slot_list open_to_chain = mine;
+      insert(open_to_chain, both(owner.what->positive, from.named_by_chain));
+      for (slot_index slot : open_to_chain)
+        if (!names_values(earlier, slot, mine)) limited.push_back(slot);
       s.limited.push_back(limited);
     }
   }
-  s.then_ = {from.bound, level.outer};
+  s.then_ = {from.bound, level.outer, from.named_by_chain};
   return &s;
 }
 

@@ -34,6 +34,8 @@ struct plan_level;
 struct plan_state {
   slot_list bound;
   std::shared_ptr<const plan_level> level;
+  // Slots that only a chain names values for: what is built in counts in the alternatives that do.
+  slot_list named_by_chain = {};
 };
 
 struct plan_step {
@@ -59,6 +61,7 @@ struct plan_step {
   std::size_t alternative = 0;
   bool first_only = false;  // any_of: no alternative gives a value to anything
   bool builtins_too = false;
+  slot_list never_builtin;  // end_alternative: slots it names no values for, nor anything else
   // absent: what must have no result. end_alternative: earlier alternatives, and for each the slots that
   // must come out the same in it, and those that are never built in there.
   std::vector<std::unique_ptr<plan>> inner;
