@@ -33,6 +33,14 @@ TEST_F(recycling, a_trait_goes_with_its_relation) {
   EXPECT_EQ(bob.targets(young).count(), 3u);
 }
 
+TEST_F(recycling, a_trait_goes_with_a_relation_that_has_a_trait_about_itself) {
+  const kith::entity relation = world.entity("R").add(kith::Exclusive);
+  relation.add(kith::With, relation);
+  const kith::entity young = replace(relation);
+  bob.add(young, a).add(young, b);
+  EXPECT_EQ(bob.targets(young).count(), 2u);
+}
+
 TEST_F(recycling, the_tag_trait_goes_with_its_relation) {
   const kith::entity relation = world.entity("R").add(kith::Tag);
   bob.add(relation, world.id<Health>());
