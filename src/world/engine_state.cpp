@@ -345,6 +345,8 @@ void engine_state::carry_out(command& c, const command_queue& from) {
 
 std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>& errors) {
   std::exception_ptr first;
+  store_.entities().hold_dead();
+  scope_exit release([&] { store_.entities().release_dead(); });
   while (!queue.empty()) {
     command_queue batch;
     batch.swap(queue);

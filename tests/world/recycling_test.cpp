@@ -132,6 +132,22 @@ TEST_F(recycling, a_waiting_change_does_not_reach_a_later_life) {
   EXPECT_EQ(bob.type().count(), 0u);
 }
 
+TEST_F(recycling, a_waiting_pair_does_not_reach_what_an_earlier_change_makes) {
+  const kith::entity ship = world.prefab("ship");
+  world.entity("ship::deck");
+  EXPECT_EQ(error_of([&] {
+              world.defer([&] {
+                a.destruct();
+                b.is_a(ship);  // makes b::deck
+                bob.add(a, b);
+              });
+            }),
+            "not_alive");
+  EXPECT_TRUE(b.lookup("deck"));
+  EXPECT_EQ(state_of(bob), "bob:");
+  EXPECT_EQ(kith::core::index_of(world.entity().id()), kith::core::index_of(a.id()));
+}
+
 TEST_F(recycling, a_world_can_live_for_many_generations) {
   const kith::entity Likes = world.entity("Likes");
   for (int life = 0; life < 3000; ++life) {
