@@ -24,6 +24,12 @@ number nth(const number (&list)[N], int n) {
   return list[static_cast<std::size_t>(n) % N];
 }
 
+// With such a trait one change could add several pairs of an Acyclic relation.
+bool pulls_acyclic_pairs_along(const naive_world& model, number e, const naive_id& trait) {
+  if (trait.first == kith::With) return model.owns(trait.second, {kith::Acyclic});
+  return trait.first == kith::Acyclic && !model.holders({kith::With, e}).empty();
+}
+
 }  // namespace
 
 number player::trait_bearer(int pick) {
@@ -42,9 +48,12 @@ void player::give_trait() {
   constexpr number deletions[] = {kith::Remove, kith::Delete, kith::Panic, kith::Delete};
   constexpr number instances[] = {kith::Override, kith::Inherit, kith::DontInherit, kith::Override};
   if (!common_entity(o_.second)) return;
+  const auto give = [&](const naive_id& trait) {
+    if (!pulls_acyclic_pairs_along(t_->model, e, trait)) add(e, trait);
+  };
   switch (o_.first % 8) {
     case 0:
-      return add(e, {kith::With, common_entity(o_.second)});
+      return give({kith::With, common_entity(o_.second)});
     case 1:
       return add(e, {kith::OneOf, living_entity(o_.second)});
     case 2:
@@ -53,7 +62,7 @@ void player::give_trait() {
       return add(e, {which % 2 ? kith::OnDelete : kith::OnDeleteTarget,
                      which % 16 == 15 ? kith::Inherit : nth(deletions, o_.second)});
     default:
-      return add(e, {nth(plain_traits, which)});
+      return give({nth(plain_traits, which)});
   }
 }
 
