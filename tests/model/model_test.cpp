@@ -23,6 +23,9 @@ constexpr long default_operations = 100'000;
 // The same sequences in every run, unless RC_PARAMS says otherwise.
 constexpr std::uint64_t default_seed = 20'240'229;
 
+// Sequences in a round: with 200 steps on average, a test does its part in about one.
+constexpr int default_round = 80;
+
 long operations_per_test() {
   const char* wanted = std::getenv("KITH_MODEL_OPS");
   return (wanted ? std::atol(wanted) : default_operations) / tests;
@@ -65,7 +68,10 @@ life shortened(life l) {
 
 void live(bias b) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;
-  if (!std::getenv("RC_PARAMS")) params.seed = default_seed;
+  if (!std::getenv("RC_PARAMS")) {
+    params.seed = default_seed;
+    params.maxSuccess = default_round;
+  }
   // Shortening by hand needs far fewer attempts.
   params.disableShrinking = true;
   long done = 0;
@@ -78,7 +84,7 @@ void live(bias b) {
     done += static_cast<long>(l.steps.size());
   };
 
-  // Rounds of a hundred sequences that grow longer.
+  // Rounds of sequences that grow longer.
   for (; done < operations_per_test(); ++params.seed) {
     const rc::detail::TestResult result =
         rc::detail::checkTestable(property, rc::detail::TestMetadata(), params);

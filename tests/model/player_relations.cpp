@@ -24,10 +24,13 @@ number nth(const number (&list)[N], int n) {
   return list[static_cast<std::size_t>(n) % N];
 }
 
-// With such a trait one change could add several pairs of an Acyclic relation.
+// With such a trait one change could add several pairs of an Acyclic relation. By number, because
+// another trait may wait.
 bool pulls_acyclic_pairs_along(const naive_world& model, number e, const naive_id& trait) {
-  if (trait.first == kith::With) return model.owns(trait.second, {kith::Acyclic});
-  return trait.first == kith::Acyclic && !model.holders({kith::With, e}).empty();
+  const auto may_be_acyclic = [](number n) { return n % 2 == 0; };
+  if (trait.first == kith::Acyclic) return !may_be_acyclic(e);
+  return trait.first == kith::With &&
+         (may_be_acyclic(trait.second) || model.owns(trait.second, {kith::Acyclic}));
 }
 
 }  // namespace
