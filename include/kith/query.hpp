@@ -188,7 +188,7 @@ class query_view {
   std::vector<std::string> vars() const { return core::variable_names(here(), values_); }
   std::size_t field_count() const { return core::field_count(here()); }
   // The answer is yes or no: there is neither $this nor a variable.
-  bool is_question() const { return core::is_question(here()); }
+  bool is_question() const { return core::is_question(here(), values_); }
   bool has_this() const { return core::has_this(here()); }
 
   explicit operator bool() const { return query_ != nullptr; }

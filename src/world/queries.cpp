@@ -130,6 +130,8 @@ int parameter_variable(const live_query& q, std::size_t n) {
 
 bool has_this(const live_query& q) { return q.prepared.checked()->uses_this; }
 
-bool is_question(const live_query& q) { return !has_this(q) && variable_names(q, {}).empty(); }
+bool is_question(const live_query& q, const query_bindings& bindings) {
+  return !has_this(q) && variable_names(q, bindings).empty();
+}
 
 }  // namespace kith::core

@@ -278,8 +278,10 @@ class evaluation {
       return !is_builtin(value(v)) || is_unset(v) || bound.contains(v);
     });
   }
+  // Here, or in a term elsewhere.
   bool any_binds(const std::vector<way>& ways, const variables& own) {
-    return std::any_of(ways.begin(), ways.end(), [&](const way& w) { return binds(w, own); });
+    const variables only_here = without(own, q_.bound_by_term);
+    return std::any_of(ways.begin(), ways.end(), [&](const way& w) { return binds(w, only_here); });
   }
 
   variables conditional_of(const variables& all) const {
@@ -363,7 +365,10 @@ class evaluation {
       variables fresh = without(without(own, not_here), ahead);
       fresh.insert(asked.begin(), asked.end());
       for (variable v : without(not_here, ahead)) value(v) = 0;
-      if (each_assignment(fresh, p.op == oper::not_ ? leaves{} : leaves_of(p), go_on)) return;
+      // `?T` holds for any value of a variable that is not its own.
+      const bool need_not_hold =
+          p.op == oper::not_ || (p.op == oper::optional && conditional_of(fresh) != fresh);
+      if (each_assignment(fresh, need_not_hold ? leaves{} : leaves_of(p), go_on)) return;
     }
   }
 

@@ -55,8 +55,6 @@ plan_run::outcome plan_run::descend(plan_step* step) {
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::end_alternative:
-        for (slot_index slot : step->never_builtin)
-          if (is_builtin(values_[slot])) return outcome::failed;
         for (std::size_t i = 0; i < step->inner.size(); ++i) {
           const bool beyond = std::ranges::any_of(
               step->limited[i], [&](slot_index slot) { return is_builtin(values_[slot]); });
@@ -65,6 +63,9 @@ plan_run::outcome plan_run::descend(plan_step* step) {
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::result:
+        for (slot_index slot : step->named_by_chain)
+          if (is_builtin(values_[slot]) && !is_named(slot)) return outcome::failed;
+        if (plan_.repeats() && !seen_.insert(values_).second) return outcome::failed;
         step->actual += batch() ? batch()->entities.size() : 1;
         return outcome::result;
       case plan_step::op::bind:
@@ -231,6 +232,14 @@ bool plan_run::is_proven(const checked_term& t) const {
   for (std::size_t i = frames_.size(); i-- > 0;)
     if (frames_[i].proven == &t) return true;
   return false;
+}
+
+// Does an alternative that was chosen name values for the slot?
+bool plan_run::is_named(slot_index slot) const {
+  return std::ranges::any_of(frames_, [&](const frame& f) {
+    return f.step->does == plan_step::op::any_of &&
+           names_values(f.step->what->bodies[f.at - 1], slot, {}, false);
+  });
 }
 
 bool plan_run::has_result(plan& inner, const slot_list& same) {

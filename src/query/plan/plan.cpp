@@ -75,10 +75,23 @@ bool names_values(const item& i, slot_index slot) {
   return false;
 }
 
-// The same for a block, in which `open` are the slots that it gives values to. An equality names values
-// if its other side is known.
-bool names_values(const block& b, slot_index slot, const slot_list& open) {
+std::vector<const item*> less(const std::vector<const item*>& items, std::size_t which) {
+  std::vector<const item*> rest = items;
+  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(which));
+  return rest;
+}
+
+std::shared_ptr<const plan_level> less_item(const plan_level& level, std::size_t which) {
+  auto rest = std::make_shared<plan_level>(level);
+  rest->items = less(level.items, which);
+  return rest;
+}
+
+}  // namespace
+
+bool names_values(const block& b, slot_index slot, const slot_list& open, bool in_chains) {
   for (const item& i : b.items) {
+    if (i.is == item::kind::any_of && !in_chains) continue;
     if (names_values(i, slot)) return true;
     if (i.is != item::kind::term || i.term.compare != term::comparison::equal ||
         !contains(i.term.slots, slot))
@@ -94,20 +107,6 @@ bool names_values(const block& b, slot_index slot, const slot_list& open) {
   }
   return false;
 }
-
-std::vector<const item*> less(const std::vector<const item*>& items, std::size_t which) {
-  std::vector<const item*> rest = items;
-  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(which));
-  return rest;
-}
-
-std::shared_ptr<const plan_level> less_item(const plan_level& level, std::size_t which) {
-  auto rest = std::make_shared<plan_level>(level);
-  rest->items = less(level.items, which);
-  return rest;
-}
-
-}  // namespace
 
 plan::plan(const checked_query& q, const block& b, slot_list bound, const slot_list& known,
            const estimates& counts)
@@ -246,7 +245,7 @@ std::shared_ptr<const plan_level> plan::reduce(const std::shared_ptr<const plan_
 // --- which step comes next -------------------------------------------------------------------------
 
 plan_step* plan::plan_next(const plan_state& from) {
-  if (!from.level) return &add(plan_step::op::result);
+  if (!from.level) return plan_result(from);
   if (plan_step* s = plan_test(from)) return s;
   if (plan_step* s = plan_binding(from)) return s;
   if (plan_step* s = plan_optional(from, false)) return s;
@@ -363,7 +362,7 @@ plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
   plan_step& s = add(plan_step::op::any_of);
   s.what = &i;
   const slot_list open = without(i.positive, from.bound);
-  s.first_only = open.empty();
+  s.first_only = open.empty() && both(i.positive, from.named_by_chain).empty();
   const auto rest = less_item(level, which);
   for (std::size_t k = 0; k < i.bodies.size(); ++k) {
     const slot_list unset = without(open, i.bodies[k].positive);
@@ -447,24 +446,27 @@ plan_step* plan::plan_everything(const plan_state& from) {
     s.builtins_too = chains || terms;
     s.then_ = from;
     insert(s.then_.bound, slot);
-    if (chains == 1 && !terms) insert(s.then_.named_by_chain, slot);
+    if (chains && !terms) insert(s.then_.named_by_chain, slot);
+    repeats_ = repeats_ || (chains > 1 && !terms);
     return &s;
   }
   return nullptr;
 }
 
+plan_step* plan::plan_result(const plan_state& from) {
+  plan_step& s = add(plan_step::op::result);
+  s.named_by_chain = from.named_by_chain;
+  return &s;
+}
+
 plan_step* plan::plan_end(const plan_state& from) {
   const plan_level& level = *from.level;
-  if (!level.owner) return &add(plan_step::op::result);
+  if (!level.owner) return plan_result(from);
   plan_step& owner = *level.owner;
   const bool optional = owner.does == plan_step::op::optional;
   plan_step& s = add(optional ? plan_step::op::end_optional : plan_step::op::end_alternative);
   s.owner = &owner;
   s.alternative = level.alternative;
-  if (!optional)
-    for (slot_index slot : both(owner.what->positive, from.named_by_chain))
-      if (!names_values(owner.what->bodies[level.alternative], slot, {}))
-        s.never_builtin.push_back(slot);
   if (!optional && !owner.first_only) {
     // An earlier alternative may have said the same, if it gives values to the same slots.
     const slot_list mine = without(from.bound, owner.body_states_[level.alternative].bound);
@@ -486,7 +488,9 @@ plan_step* plan::plan_end(const plan_state& from) {
       slot_list open_to_chain = mine;
       insert(open_to_chain, both(owner.what->positive, from.named_by_chain));
       for (slot_index slot : open_to_chain)
-        if (!names_values(earlier, slot, mine)) limited.push_back(slot);
+        if (q_.slots[slot].is == slot_info::kind::variable &&
+            !names_values(earlier, slot, mine, true))
+          limited.push_back(slot);
       s.limited.push_back(limited);
     }
   }
