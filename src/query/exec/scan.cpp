@@ -288,14 +288,14 @@ bool row_scan::is_first_way(const entity_record& r) const {
   for (const watched_id& w : driver_)
     if (w.record && g_.facts.owns(r, w.id)) return false;
   for (id_t pair : g_.facts.pairs_of(r, index_of(IsA))) {
-    if (pair == base_->id) return true;
     if (g_.facts.is_off(r, pair)) continue;
+    if (pair == base_->id) return true;
     const entity_t other = g_.facts.entities().alive_at(target_of(pair));
     const entity_record& o = g_.alive(other);
     for (const watched_id& w : driver_)
       if (w.handed_on && w.record && g_.bases.is_visible(other, o, w.id)) return false;
   }
-  return true;
+  return false;
 }
 
 // --- blocks ----------------------------------------------------------------------------------------

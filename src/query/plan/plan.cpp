@@ -84,6 +84,10 @@ std::vector<const item*> less(const std::vector<const item*>& items, std::size_t
 std::shared_ptr<const plan_level> less_item(const plan_level& level, std::size_t which) {
   auto rest = std::make_shared<plan_level>(level);
   rest->items = less(level.items, which);
+  // What the item decides is its business alone.
+  for (const auto& [slot, by] : level.decided)
+    if (by == level.items[which]) std::erase(rest->own, slot);
+  std::erase_if(rest->decided, [&](const auto& d) { return d.second == level.items[which]; });
   return rest;
 }
 
@@ -250,8 +254,9 @@ plan_step* plan::plan_next(const plan_state& from) {
   if (plan_step* s = plan_binding(from)) return s;
   if (plan_step* s = plan_optional(from, false)) return s;
   if (plan_step* s = plan_open_term(from)) return s;
-  if (plan_step* s = plan_everything(from)) return s;
+  if (plan_step* s = plan_everything(from, false)) return s;
   if (plan_step* s = plan_optional(from, true)) return s;
+  if (plan_step* s = plan_everything(from, true)) return s;
   return plan_end(from);
 }
 
@@ -368,6 +373,15 @@ plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
     const slot_list unset = without(open, i.bodies[k].positive);
     auto body = make_level(i.bodies[k], from.bound, rest, &s, k);
     auto left = reduce(body, unset, from.bound);
+    // What earlier alternatives say is asked with the same terms left out.
+    block kept;
+    kept.number = i.bodies[k].number;
+    for (const item* inner : left->items) {
+      kept.items.push_back(*inner);
+      insert(kept.slots, inner->slots);
+      insert(kept.positive, inner->positive);
+    }
+    s.said_.push_back(&reduced_blocks_.emplace_back(std::move(kept)));
     s.vanished_.push_back(left->items.empty());
     s.bodies_.push_back(nullptr);
     s.body_states_.push_back({from.bound, std::move(left), from.named_by_chain});
@@ -429,11 +443,34 @@ plan_step* plan::plan_open_term(const plan_state& from) {
   return nullptr;
 }
 
-// A variable that nothing names the values of.
-plan_step* plan::plan_everything(const plan_state& from) {
+// A variable that nothing names the values of. One whose terms may all vanish waits, unless `forced`.
+plan_step* plan::plan_everything(const plan_state& from, bool forced) {
   const plan_level& level = *from.level;
-  for (slot_index slot : level.own) {
-    if (contains(from.bound, slot) || level.decider_of(slot)) continue;
+  slot_list wanted = level.own;
+  for (const item* i : level.items) insert(wanted, free_slots(*i));
+  const auto is_undecided = [&](slot_index slot) {
+    if (contains(from.bound, slot)) return false;
+    for (const plan_level* at = &level; at; at = at->outer.get())
+      if (at->decider_of(slot)) return true;
+    return false;
+  };
+  const auto may_vanish = [&](slot_index slot) {
+    if (slot == this_slot) return false;
+    bool named = false;
+    for (const plan_level* at = &level; at; at = at->outer.get())
+      for (const item* i : at->items) {
+        if (!contains(i->positive, slot)) continue;
+        named = true;
+        if (std::ranges::none_of(i->slots, [&](slot_index other) {
+              return is_undecided(other) && at->decider_of(other) != i;
+            }))
+          return false;
+      }
+    return named;
+  };
+  for (slot_index slot : wanted) {
+    if (contains(from.bound, slot) || is_undecided(slot)) continue;
+    if (!forced && may_vanish(slot)) continue;
     const slot_info::kind kind = q_.slots[slot].is;
     if (kind != slot_info::kind::variable) continue;
     plan_step& s = add(plan_step::op::bind);
@@ -471,7 +508,7 @@ plan_step* plan::plan_end(const plan_state& from) {
     // An earlier alternative may have said the same, if it gives values to the same slots.
     const slot_list mine = without(from.bound, owner.body_states_[level.alternative].bound);
     for (std::size_t k = 0; k < level.alternative; ++k) {
-      const block& earlier = owner.what->bodies[k];
+      const block& earlier = *owner.said_[k];
       if (owner.vanished_[k] || !all_in(mine, earlier.positive)) continue;
       // A slot that may stay unset there is found anew, to see whether it comes out the same.
       slot_list bound = from.bound;

@@ -82,7 +82,8 @@ struct plan_step {
   plan_state then_;
   std::vector<plan_step*> bodies_;
   std::vector<plan_state> body_states_;
-  std::vector<bool> vanished_;  // alternatives of which nothing is left
+  std::vector<bool> vanished_;      // alternatives of which nothing is left
+  std::vector<const block*> said_;  // what is left of the others
   plan_step* otherwise_ = nullptr;
   plan_state else_;
 };
@@ -124,7 +125,7 @@ class plan {
   plan_step* plan_binding(const plan_state& from);
   plan_step* plan_optional(const plan_state& from, bool forced);
   plan_step* plan_open_term(const plan_state& from);
-  plan_step* plan_everything(const plan_state& from);
+  plan_step* plan_everything(const plan_state& from, bool forced);
   plan_step* plan_result(const plan_state& from);
   plan_step* plan_end(const plan_state& from);
   plan_step* plan_bodies(const plan_state& from, std::size_t which);
@@ -136,6 +137,7 @@ class plan {
   plan_step* first_ = nullptr;
   std::deque<plan_step> steps_;
   std::deque<item> reduced_;  // what is left of items
+  std::deque<block> reduced_blocks_;
   bool repeats_ = false;
 };
 
