@@ -106,6 +106,25 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
   }
 }
 
+// A struct that a text defined and a C++ type of the same name are one type.
+void engine_state::adopt_struct(entity_t e, const type_desc& desc) {
+  const type_info& known = *store_.types().find(index_of(e));
+  if (known.size != desc.size || known.alignment != desc.alignment || desc.boxed)
+    raise(errc::type, "the struct ", text(e), " has ", std::to_string(known.size),
+          " bytes, aligned to ", std::to_string(known.alignment), "; the type ", desc.name, " has ",
+          std::to_string(desc.size), ", aligned to ", std::to_string(desc.alignment));
+  const bool known_destroys = known.operations && known.operations->destroys();
+  if (known_destroys != (desc.hooks.destroy != nullptr))
+    raise(errc::type, "the struct ", text(e), " and the type ", desc.name,
+          " have members of other types");
+  for (std::size_t i = 0; i < desc.trait_count; ++i) {
+    if (queueing())
+      queue.push({.what = command::kind::add, .entity = e, .id = desc.traits[i]});
+    else
+      add(e, desc.traits[i], {});
+  }
+}
+
 entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
                                     std::string_view name) {
   engine_state& s = *state_;
@@ -132,6 +151,12 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     parts = given->names;
   }
   entity_t existing = s.find_below(0, parts);
+  if (existing && s.members_.find(existing) && !s.registered.contains(index_of(existing))) {
+    s.adopt_struct(existing, desc);
+    s.components_by_name[symbol] = existing;
+    s.registered[index_of(existing)] = symbol;
+    return components_[slot] = existing;
+  }
   if (existing && (is_builtin(existing) || s.registered.contains(index_of(existing)) ||
                    s.store_.types().find(index_of(existing)))) {
     if (!name.empty()) raise(errc::constraint, s.text(existing), " is something else already");

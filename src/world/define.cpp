@@ -184,12 +184,12 @@ class definer {
     entity_t e = 0;
     if (!resolve(s.name, true, e)) return false;
     std::vector<member_plan> plan;
+    hash_map<std::string_view, bool, std::hash<std::string_view>> names;
     for (const struct_definition::member& m : s.members) {
       member_plan p{.name = m.name};
       if (!find_type(m, p)) return false;
-      for (const member_plan& other : plan)
-        if (other.name == m.name)
-          return fail(errc::type, m.at, concat("there are two members '", m.name, "'"));
+      if (!names.try_emplace(m.name, true).second)
+        return fail(errc::type, m.at, concat("there are two members '", m.name, "'"));
       plan.push_back(std::move(p));
     }
 
