@@ -5,3 +5,7 @@ if(KITH_SANITIZE)
   add_link_options(-fsanitize=${KITH_SANITIZE})
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
+# What a fuzzer is to explore counts which of its branches were taken.
+if(KITH_BUILD_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

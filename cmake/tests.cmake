@@ -1,17 +1,23 @@
-# tests/support/      helpers, linked to every test executable
-# tests/model/        kith_model, property tests (RapidCheck)
-# tests/seeds/        kith_seeds
-# tests/package/      not built here, see scripts/test_package.sh
-# tests/no_compile/   not built here
-# all the rest        kith_tests
+# tests/support/          helpers, linked to every test executable
+# tests/model/            kith_model, property tests (RapidCheck)
+# tests/oracle/           kith_oracle: what queries mean, evaluated a second time; runs tests/cases/
+# tests/seeds/            kith_seeds
+# tests/threads/          kith_threads, also run with the thread sanitizer
+# tests/shared_library/   kith_shared_library, with libraries of its own
+# tests/package/          not built here, see scripts/test_package.sh
+# tests/no_compile/       not built here
+# all the rest            kith_tests
 include(GoogleTest)
 find_package(GTest REQUIRED)
 
 file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS tests/support/*.cpp)
 file(GLOB_RECURSE model_sources CONFIGURE_DEPENDS tests/model/*.cpp)
+file(GLOB_RECURSE oracle_sources CONFIGURE_DEPENDS tests/oracle/*.cpp)
 file(GLOB_RECURSE seeds_sources CONFIGURE_DEPENDS tests/seeds/*.cpp)
+file(GLOB_RECURSE threads_sources CONFIGURE_DEPENDS tests/threads/*.cpp)
 file(GLOB_RECURSE tests_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/*.cpp)
-list(FILTER tests_sources EXCLUDE REGEX "^tests/(support|model|seeds|package|no_compile)/")
+list(FILTER tests_sources EXCLUDE REGEX
+  "^tests/(support|model|oracle|seeds|threads|shared_library|package|no_compile)/")
 
 # Tests may include the private headers ("storage/table.hpp") and their own ("support/text.hpp").
 add_library(kith_test_deps INTERFACE)
@@ -26,7 +32,8 @@ if(support_sources)
   target_link_libraries(kith_test_support PRIVATE kith_test_deps)
 endif()
 
-# Adds test executable `name` from the sources that follow; does nothing if there are none.
+# Adds test executable `name` from the sources that follow; does nothing if there are none. Its tests
+# have its name as a label.
 function(kith_add_tests name)
   if(NOT ARGN)
     return()
@@ -36,13 +43,16 @@ function(kith_add_tests name)
   if(TARGET kith_test_support)
     target_link_libraries(${name} PRIVATE kith_test_support)
   endif()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${name})
 endfunction()
 
 kith_add_tests(kith_tests ${tests_sources})
 kith_add_tests(kith_seeds ${seeds_sources})
+kith_add_tests(kith_threads ${threads_sources})
+kith_add_tests(kith_oracle ${oracle_sources})
 kith_add_tests(kith_model ${model_sources})
 if(TARGET kith_model)
   find_package(rapidcheck REQUIRED)
   target_link_libraries(kith_model PRIVATE rapidcheck_gtest)
 endif()
+add_subdirectory(tests/shared_library)

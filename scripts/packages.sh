@@ -2,14 +2,15 @@
 # Installs the Debian packages that are missing; touches neither apt nor the network if none is.
 #
 #   scripts/packages.sh run      what ./run needs: build the library and the examples
-#   scripts/packages.sh check    what ./check needs: tests, benchmarks, format and a second compiler
+#   scripts/packages.sh check    what ./check needs: tests, benchmarks, format, a second compiler, fuzzers
 #
 # Exits with 2, and the line to type, if it may not install.
 set -euo pipefail
 exec </dev/null
 
 run_packages=(g++ cmake ninja-build robin-map-dev)
-check_packages=(ccache clang clang-format-14 libbenchmark-dev libgtest-dev librapidcheck-dev pkgconf python3)
+check_packages=(ccache clang clang-format-14 libbenchmark-dev libclang-rt-14-dev libgtest-dev
+  librapidcheck-dev pkgconf python3)
 
 case ${1:-} in
   run) wanted=("${run_packages[@]}") ;;

@@ -21,5 +21,7 @@
 #include <kith/entity.hpp>     // components, tags and relations of one entity
 #include <kith/ranges.hpp>     // targets, children, types
 #include <kith/component.hpp>  // types as entities
+#include <kith/query.hpp>      // entities by what they have
+#include <kith/query_builder.hpp>
 #include <kith/world.hpp>      // where entities live
 // clang-format on

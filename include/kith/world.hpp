@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include <kith/component.hpp>
+#include <kith/query_builder.hpp>
 #include <kith/ranges.hpp>
 
 namespace kith {
@@ -191,6 +192,38 @@ class world {
     delete_with(core::id_of<X>(*engine_));
   }
 
+  // --- queries ---
+
+  // The entities that have all of these: `world.query<Position, const Velocity>()`.
+  template <class... Ts>
+  kith::query<Ts...> query() {
+    return query_builder<Ts...>().build();
+  }
+  // `world.query("Position, (Likes, $x)")`
+  kith::query<> query(std::string_view expression) {
+    return query_builder<>().expr(expression).build();
+  }
+  kith::query<> query(const char* expression) { return query(std::string_view(expression)); }
+  kith::query<> query(const query_desc& desc) {
+    return kith::query<>(core::make_query(*engine_, desc));
+  }
+  result<kith::query<>> try_query(std::string_view expression) {
+    return query_builder<>().expr(expression).try_build();
+  }
+  template <class... Ts>
+  kith::query_builder<Ts...> query_builder() {
+    return kith::query_builder<Ts...>(*engine_);
+  }
+  // The same without a cache.
+  template <class... Ts>
+  kith::query<Ts...> filter() {
+    return filter_builder<Ts...>().build();
+  }
+  template <class... Ts>
+  kith::query_builder<Ts...> filter_builder() {
+    return kith::query_builder<Ts...>(*engine_).cache_kind(cache_kind::never);
+  }
+
   // --- names ---
 
   // The entity with this path, or null. Looks in the current scope, then outwards.
@@ -264,6 +297,7 @@ class world {
 
  private:
   friend class kith::entity;
+  friend class kith::iter;
   // A handle that does not own the world.
   explicit world(core::engine* borrowed) : engine_(borrowed, {false}) {}
 
@@ -273,6 +307,7 @@ class world {
 };
 
 inline kith::world entity::world() const { return kith::world(&here()); }
+inline kith::world iter::world() const { return kith::world(&run_->world()); }
 
 template <class... Values>
 requires(sizeof...(Values) > 0 &&

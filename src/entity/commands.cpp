@@ -15,6 +15,7 @@ constexpr std::size_t chunk_size = std::size_t{1} << 14;
 void command_queue::swap(command_queue& other) noexcept {
   commands_.swap(other.commands_);
   texts_.swap(other.texts_);
+  lists_.swap(other.lists_);
   chunks_.swap(other.chunks_);
   std::swap(used_, other.used_);
   last_change_.swap(other.last_change_);
@@ -28,6 +29,13 @@ void command_queue::push_name(entity_t e, std::string_view name) {
   texts_.emplace_back(name);
   command c{.what = command::kind::set_name, .entity = e};
   c.text = static_cast<std::uint32_t>(texts_.size() - 1);
+  commands_.push_back(c);
+}
+
+void command_queue::push_order(entity_t parent, std::span<const entity_t> children) {
+  lists_.emplace_back(children.begin(), children.end());
+  command c{.what = command::kind::order_children, .entity = parent};
+  c.list = static_cast<std::uint32_t>(lists_.size() - 1);
   commands_.push_back(c);
 }
 
@@ -125,6 +133,7 @@ void command_queue::clear() {
     if (c.slot) destroy(*c.type, c.slot, 1);
   if (!commands_.empty()) return;
   texts_.clear();
+  lists_.clear();
   forget_index();
   // One chunk is kept for the next time.
   if (chunks_.size() > 1) chunks_.resize(1);

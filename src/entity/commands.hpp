@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct command {
     destroy,
     clone,            // copies the entity `id`, with its values if `with_values`
     set_name,         // `text`
+    order_children,   // `list`
     remove_from_all,  // takes `id` from all entities
     delete_with,      // deletes all entities that have `id`
   };
@@ -39,6 +41,7 @@ struct command {
   const type_info* type = nullptr;
   void* slot = nullptr;
   std::uint32_t text = 0;  // position in the texts of the queue
+  std::uint32_t list = 0;  // position in its lists
 };
 
 class command_queue {
@@ -54,6 +57,7 @@ class command_queue {
 
   void push(const command& c) { commands_.push_back(c); }
   void push_name(entity_t e, std::string_view name);
+  void push_order(entity_t parent, std::span<const entity_t> children);
   // Queues a value for `id`: constructs it now from `source`, or as the default one.
   // Returns its slot, which stays where it is until the command is carried out.
   void* push_value(entity_t e, id_t id, const type_info& type, const value_source& source);
@@ -69,6 +73,7 @@ class command_queue {
 
   command& operator[](std::size_t i) { return commands_[i]; }
   const std::string& text(const command& c) const { return texts_[c.text]; }
+  std::span<const entity_t> list(const command& c) const { return lists_[c.list]; }
 
   // Takes back the last commands, down to `size`.
   void truncate(std::size_t size);
@@ -81,6 +86,7 @@ class command_queue {
 
   std::vector<command> commands_;
   std::vector<std::string> texts_;
+  std::vector<std::vector<entity_t>> lists_;
   struct chunk {
     std::unique_ptr<std::byte[]> memory;
     std::size_t size;

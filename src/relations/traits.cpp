@@ -165,6 +165,7 @@ void traits::check_taken(entity_t e, id_t id) const {
 }
 
 void traits::update(entity_t e) {
+  ++version_;
   const std::uint32_t index = index_of(e);
   entity_record& r = store_.entities().at_index(index);
   auto born = born_with_.find(index);

@@ -64,6 +64,14 @@ class traits {
   // The flags of what is used when `id` is added: the plain id, or the relation of a pair.
   std::uint32_t of_id(id_t id) const { return of(is_pair(id) ? relation_of(id) : index_of(id)); }
 
+  // Changes whenever a trait comes or goes.
+  std::uint64_t version() const { return version_; }
+  // Visits (index, flags) of all that have any.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const auto& [index, flags] : flags_) visit(index, flags);
+  }
+
   // The entities that are (OnInstantiate, Override), by index, ascending.
   const std::set<std::uint32_t>& overriding() const { return overriding_; }
 
@@ -78,7 +86,7 @@ class traits {
   // `e` is gone.
   void forget(entity_t e) {
     one_of_count_ -= (of(index_of(e)) & trait::one_of) != 0;
-    flags_.erase(index_of(e));
+    version_ += flags_.erase(index_of(e));
     overriding_.erase(index_of(e));
   }
   // Flags that a built-in entity has without owning a trait for it.
@@ -112,6 +120,7 @@ class traits {
   hash_map<std::uint32_t, std::uint32_t> born_with_;
   std::set<std::uint32_t> overriding_;
   std::size_t one_of_count_ = 0;
+  std::uint64_t version_ = 1;
 };
 
 // Would adding (relation, target) to `source` close a cycle? O(1) if nothing leads to `source`, else

@@ -102,6 +102,7 @@ void table::release_memory() {
 void table::commit_row(entity_t e) {
   KITH_ASSERT(size_ < capacity_, "begin_row comes first");
   entities_[size_++] = e;
+  has_builtins_ = has_builtins_ || is_builtin(e);
 }
 
 entity_t table::close_hole(row_index row) {

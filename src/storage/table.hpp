@@ -63,6 +63,8 @@ class table {
   id_range pairs_of(std::uint32_t relation) const;
   // The column of `id`, or null if the table lacks it or it has no data.
   const column* find_column(id_t id) const;
+  // Some row is, or was, a built-in entity.
+  bool has_builtins() const { return has_builtins_; }
   // Some column runs code of the user when rows move or die.
   bool runs_user_code() const { return runs_user_code_; }
 
@@ -107,6 +109,7 @@ class table {
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 0;
   bool runs_user_code_ = false;
+  bool has_builtins_ = false;
   entity_t* entities_ = nullptr;
   std::byte* block_ = nullptr;
   std::size_t bytes_ = 0;  // of block_

@@ -28,6 +28,12 @@ class table_graph {
   table& at(table_id id) { return *tables_[id.value]; }
   const table& at(table_id id) const { return *tables_[id.value]; }
 
+  // The table with this number, or null. Numbers are below limit().
+  const table* find_at(std::size_t number) const {
+    return number < tables_.size() ? tables_[number].get() : nullptr;
+  }
+  std::size_t limit() const { return tables_.size(); }
+
   // Makes the table if it is not there. Requires: `ids` ascending, without repeats, each with a
   // record.
   table& find_or_create(std::vector<id_t> ids);

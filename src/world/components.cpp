@@ -139,8 +139,9 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
   if (auto known = s.components_by_name.find(symbol); known != s.components_by_name.end()) {
     const type_info* type = s.store_.types().find(index_of(known->second));
     raise(errc::type, "two types are called ", symbol, ": one of ",
-          std::to_string(type ? type->size : 0), " bytes is registered, this one has ",
-          std::to_string(desc.size));
+          std::to_string(type ? type->size : 0), " bytes, aligned to ",
+          std::to_string(type ? type->alignment : 1), ", is registered, this one has ",
+          std::to_string(desc.size), ", aligned to ", std::to_string(desc.alignment));
   }
 
   // Names of types count from the root, whatever the scope.

@@ -55,18 +55,10 @@ std::span<const entity_t> engine::children_of(entity_t parent) const {
 
 void engine::set_child_order(entity_t parent, std::span<const entity_t> children) {
   engine_state& s = *state_;
-  const entity_record& r = s.alive(parent);
-  if (!s.store_.owns(r, OrderedChildren))
-    raise(errc::constraint, s.text(parent), " does not have OrderedChildren");
-  std::vector<entity_t> given(children.begin(), children.end());
-  const auto now = s.graph_.children(parent);
-  std::vector<entity_t> there(now.begin(), now.end());
-  std::ranges::sort(given);
-  std::ranges::sort(there);
-  if (given != there)
-    raise(errc::constraint, "the order must name each child of ", s.text(parent), " once");
-  if (s.queueing()) raise(errc::constraint, "children cannot be put in order while visiting");
-  s.graph_.order.set(index_of(parent), children);
+  s.alive(parent);
+  for (entity_t child : children) s.alive(child);
+  if (s.queueing()) return s.queue.push_order(parent, children);
+  s.set_child_order(parent, children);
 }
 
 entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {

@@ -171,6 +171,19 @@ void engine_state::set_name(entity_t e, std::string_view name) {
   r.named = true;
 }
 
+void engine_state::set_child_order(entity_t parent, std::span<const entity_t> children) {
+  if (!store_.owns(alive(parent), OrderedChildren))
+    raise(errc::constraint, text(parent), " does not have OrderedChildren");
+  std::vector<entity_t> given(children.begin(), children.end());
+  const auto now = graph_.children(parent);
+  std::vector<entity_t> there(now.begin(), now.end());
+  std::ranges::sort(given);
+  std::ranges::sort(there);
+  if (given != there)
+    raise(errc::constraint, "the order must name each child of ", text(parent), " once");
+  graph_.order.set(index_of(parent), children);
+}
+
 // Brings the name of an entity back under its parent; if it is taken there, the name is lost.
 void engine_state::repair_name(entity_t e) {
   entity_record* r = store_.entities().find(e);
@@ -348,6 +361,8 @@ void engine_state::carry_out(command& c, const command_queue& from) {
       return clone(c.id, c.entity, c.with_values);
     case command::kind::set_name:
       return set_name(c.entity, from.text(c));
+    case command::kind::order_children:
+      return set_child_order(c.entity, from.list(c));
     case command::kind::remove_from_all:
       return remove_from_all(c.id);
     case command::kind::delete_with:

@@ -11,6 +11,7 @@
 #include "base/scope_exit.hpp"
 #include "entity/commands.hpp"
 #include "meta/members.hpp"
+#include "query/exec/meaning.hpp"
 #include "relations/graph.hpp"
 #include "relations/reach.hpp"
 
@@ -40,6 +41,7 @@ struct engine_state {
   void remove(entity_t e, id_t id);
   void set(entity_t e, id_t id, const value_source& source);
   void set_name(entity_t e, std::string_view name);
+  void set_child_order(entity_t parent, std::span<const entity_t> children);
   void destroy(entity_t e);
   void clear(entity_t e);
   void clone(entity_t from, entity_t to, bool with_values);
@@ -84,6 +86,7 @@ struct engine_state {
   store& store_ = graph_.facts;
   names& names_ = graph_.known_names;
   reach reach_{graph_};
+  meaning meaning_{graph_, reach_};
   member_table members_;
 
   std::size_t builtin_count = 0;

@@ -196,6 +196,55 @@ TEST_P(hierarchy_in_any_storage, order_must_name_each_child_once) {
   expect_refused(kith::errc::constraint, {"ship"}, [&] { ship->set_child_order(right); });
 }
 
+TEST_P(hierarchy_in_any_storage, order_set_while_visiting_holds_when_the_visit_is_over) {
+  ship->add(kith::OrderedChildren);
+  for (const thing& child : {a, b, c}) child->child_of(ship);
+  const std::vector<kith::entity> order{c, b, a};
+  std::vector<kith::entity> visited;
+  for (kith::entity child : ship->children()) {
+    visited.push_back(child);
+    ship->set_child_order(order);
+  }
+  EXPECT_EQ(names(visited), "ship::a, ship::b, ship::c");
+  EXPECT_EQ(names(ship->children()), "ship::c, ship::b, ship::a");
+}
+
+TEST_P(hierarchy_in_any_storage, order_set_while_deferred_names_the_children_there_will_be) {
+  for (const thing& child : {a, b}) child->child_of(ship);
+  const std::vector<kith::entity> order{c, a};
+  world->defer_begin();
+  ship->add(kith::OrderedChildren);
+  b->destruct();
+  c->child_of(ship);
+  ship->set_child_order(order);
+  EXPECT_EQ(children_of(ship), "ship::a, ship::b");
+  world->defer_end();
+  EXPECT_EQ(names(ship->children()), "ship::c, ship::a");
+}
+
+TEST_P(hierarchy_in_any_storage, wrong_order_set_while_deferred_is_an_error_at_the_end) {
+  ship->add(kith::OrderedChildren);
+  for (const thing& child : {a, b}) child->child_of(ship);
+  const std::vector<kith::entity> wrong{b, a, c}, right{b, a};
+  world->defer_begin();
+  ship->set_child_order(right);
+  ship->set_child_order(wrong);
+  c->child_of(ship);
+  EXPECT_NE(message_of([&] { world->defer_end(); }).find("ship"), std::string::npos);
+  EXPECT_EQ(names(ship->children()), "ship::b, ship::a, ship::c");
+}
+
+TEST_P(hierarchy_in_any_storage, order_with_a_child_that_is_gone_is_refused_also_while_deferred) {
+  ship->add(kith::OrderedChildren);
+  for (const thing& child : {a, b}) child->child_of(ship);
+  const std::vector<kith::entity> order{b, a};
+  b->destruct();
+  expect_refused(kith::errc::not_alive, {}, [&] { ship->set_child_order(order); });
+  world->defer_begin();
+  expect_refused(kith::errc::not_alive, {}, [&] { ship->set_child_order(order); });
+  world->defer_end();
+}
+
 TEST_P(hierarchy_in_any_storage, late_order_starts_with_the_children_there_are) {
   for (const thing& child : {a, b}) child->child_of(ship);
   ship->add(kith::OrderedChildren);

@@ -1,7 +1,6 @@
 // Many worlds in one process.
 #include <set>
 #include <string>
-#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -96,30 +95,6 @@ TEST(worlds, two_types_of_one_name_and_different_sizes_are_not_mixed_up) {
   EXPECT_EQ(refusal(one, [&] { set_other_twin(e); }), "type");
   EXPECT_EQ(error_of([&] { set_other_twin(two.entity()); }), "none")
       << "another world, another type";
-}
-
-TEST(worlds, worlds_on_different_threads_do_not_disturb_each_other) {
-  std::vector<std::thread> threads;
-  std::vector<std::string> results(4);
-  for (std::size_t t = 0; t < results.size(); ++t)
-    threads.emplace_back([&results, t] {
-      kith::world world;
-      // Types are met in another order on each thread.
-      if (t % 2) world.component<Velocity>();
-      const kith::entity Likes = world.entity("Likes");
-      kith::entity last = Likes;
-      for (int i = 0; i < 2000; ++i) {
-        const kith::entity e = world.entity().set(Position{1, 2}).add(Likes, last);
-        if (i % 3 == 0) e.set(Velocity{1, 2});
-        if (i % 7 == 0) e.destruct();
-        last = e.is_alive() ? e : Likes;
-      }
-      results[t] = std::to_string(world.count<Position>()) + " " +
-                   std::to_string(world.count<Velocity>()) + " " +
-                   std::to_string(world.count(Likes, kith::Wildcard));
-    });
-  for (std::thread& t : threads) t.join();
-  for (const std::string& r : results) EXPECT_EQ(r, results[0]);
 }
 
 TEST(worlds, values_are_destroyed_with_their_world_also_when_changes_wait) {

@@ -33,6 +33,9 @@ inline constexpr entity_t Disabled = 7;
 // (SlotOf, prefab) on a child of a prefab: an instance finds its own copy as target(child).
 inline constexpr entity_t SlotOf = 8;
 
+// In a query: the entity that is being matched, `$this`. Never added to an entity.
+inline constexpr entity_t This = 9;
+
 // --- traits: what a relation or component can be told to do ---
 
 // Pairs of this relation never carry a value.

@@ -122,12 +122,11 @@ void lexer::step_over(std::string_view ascii) {
 }
 
 bool lexer::spoil(token& t, std::string why) {
-  const place from = here_;
   t = token{};
   t.is = token::kind::bad;
   t.word = std::move(why);
-  t.start = from.index;
-  t.at = {from.line, from.column, 1};
+  t.start = here_.index;
+  t.at = {here_.line, here_.column, 1};
   return false;
 }
 
@@ -144,20 +143,17 @@ bool lexer::spoil_character(token& t) {
 
 bool lexer::skip_blanks(token& bad) {
   bool in_comment = false;
-  while (!at_end()) {
-    const utf8_character c = decode_utf8(text_, here_.offset);
-    if (c.code == '\n') {
+  for (; !at_end(); step()) {
+    if (is_at("\n")) {
       if (lines_count_) return true;
       in_comment = false;
-    } else if (!in_comment && is_at("//")) {
-      in_comment = true;
-    } else if (c.code == ' ' || c.code == '\t' || c.code == '\r') {
-    } else if (!in_comment) {
-      return true;
-    } else if (c.length == 0 || is_control_character(c.code)) {
-      return spoil_character(bad);
+      continue;
     }
-    step();
+    if (is_at(" ") || is_at("\t") || is_at("\r")) continue;
+    in_comment = in_comment || is_at("//");
+    if (!in_comment) return true;
+    const utf8_character c = decode_utf8(text_, here_.offset);
+    if (c.length == 0 || is_control_character(c.code)) return spoil_character(bad);
   }
   return true;
 }

@@ -68,7 +68,7 @@ class lexer {
   // Over a character. Requires: it is valid.
   void step();
   void step_over(std::string_view ascii);
-  // Over blanks and comments; false if something there is no valid text.
+  // Over blanks and comments; false, and `bad` says why, if something in a comment is no text.
   bool skip_blanks(token& bad);
 
   // Each leaves what it read in `t` and returns false after it made `t` bad.
@@ -82,6 +82,7 @@ class lexer {
   bool read_variable(token& t);
   bool read_token(token& t);
 
+  // Both return false. The place of the token is where the lexer stands.
   bool spoil(token& t, std::string why);
   bool spoil_character(token& t);
   token finish(token t, place from) const;

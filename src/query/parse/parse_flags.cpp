@@ -31,9 +31,9 @@ class flags_parser {
  private:
   bool parse_flag() {
     if (!at_.is_plain_word()) return at_.fail_expected("a flag");
-    if (at_.is_word("self")) return mark(out_.self, self_at_);
-    if (at_.is_word("all")) return mark(out_.all, all_at_);
-    if (at_.is_word("desc")) return mark(out_.descending, descending_at_);
+    if (at_.is_word("self")) return mark(out_.self);
+    if (at_.is_word("all")) return mark(out_.all, &all_at_);
+    if (at_.is_word("desc")) return mark(out_.descending, &descending_at_);
     if (at_.is_word("parent")) {
       add_walk(walk::way::up, "ChildOf");
       at_.step();
@@ -49,11 +49,12 @@ class flags_parser {
                                         : "flags: self all desc parent cascade up down super sub");
   }
 
-  // A flag that is there or not.
-  bool mark(bool& flag, text_range& where) {
-    where = at_.now().at;
-    if (flag) return at_.fail(where, concat(in_apostrophes(at_.now().text), " is written twice"));
+  // A flag that is there or not; `where` gets its place.
+  bool mark(bool& flag, text_range* where = nullptr) {
+    const token& now = at_.now();
+    if (flag) return at_.fail(now.at, concat(in_apostrophes(now.text), " is written twice"));
     flag = true;
+    if (where) *where = now.at;
     at_.step();
     return true;
   }
@@ -73,7 +74,7 @@ class flags_parser {
   }
 
   bool parse_cascade() {
-    if (!mark(has_cascade_, cascade_at_)) return false;
+    if (!mark(has_cascade_, &cascade_at_)) return false;
     if (has_reach()) {
       walk& w = add_walk(walk::way::up, "ChildOf");
       w.cascade = true;
@@ -140,7 +141,6 @@ class flags_parser {
 
   cursor& at_;
   substitution& out_;
-  text_range self_at_;
   text_range all_at_;
   text_range descending_at_;
   text_range cascade_at_;

@@ -1,0 +1,91 @@
+// Queries without C++ types: what the typed skin calls.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kith/detail/deferral.hpp>
+#include <kith/detail/query_desc.hpp>
+
+namespace kith::core {
+
+// A query that is kept up to date with its world. Shared by all handles to it.
+class live_query;
+using query_ptr = std::shared_ptr<live_query>;
+
+result<query_ptr> try_make_query(engine& world, const query_desc& desc);
+query_ptr make_query(engine& world, const query_desc& desc);
+engine& world_of(const live_query& q);
+std::string query_text(const live_query& q);
+std::string query_plan(live_query& q);
+std::size_t field_count(const live_query& q);
+// The number of a variable, or -1; the names of all but $this, in order of first appearance.
+int find_variable(const live_query& q, std::string_view name);
+std::vector<std::string> variable_names(const live_query& q);
+std::size_t parameter_count(const live_query& q);
+int parameter_variable(const live_query& q, std::size_t n);
+// Is $this part of the results?
+bool has_this(const live_query& q);
+// Neither $this nor a variable: the answer is yes or no.
+bool is_question(const live_query& q);
+
+// Values the caller gives to variables.
+using query_bindings = std::vector<std::pair<int, entity_t>>;
+
+// Where the values of a field are in a batch.
+struct field_view {
+  std::byte* data = nullptr;    // of the first row; null: there is none
+  std::size_t stride = 0;       // from row to row; 0: all rows share one
+  void* const* rows = nullptr;  // if not null: where the value of each row is
+
+  void* at(std::size_t row) const {
+    return rows ? rows[row] : data ? data + row * stride : nullptr;
+  }
+  bool is_contiguous() const { return !rows && (stride != 0 || !data); }
+};
+
+// One iteration. While it lives, changes of the world wait.
+class query_run {
+ public:
+  query_run(query_ptr q, const query_bindings& bindings);
+  query_run(const query_run&) = delete;
+  query_run& operator=(const query_run&) = delete;
+  ~query_run();
+
+  // The next batch: results that differ in $this alone. False: there is none, and the iteration is over.
+  bool next();
+
+  std::size_t count() const { return count_; }
+  // Null if the query has no $this.
+  const entity_t* entities() const { return entities_; }
+
+  // Of the current batch. Fields are outermost chains, from 0.
+  const field_view& field(std::size_t n);
+  bool is_set(std::size_t n);
+  id_t id(std::size_t n);
+  // Where the id was found; 0 if on $this.
+  entity_t source(std::size_t n);
+  // 0: unset.
+  entity_t variable(int n) const;
+
+  live_query& query() const { return *query_; }
+  engine& world() const { return *world_; }
+  // The normal end: changes that waited are carried out, and the first error of them is raised.
+  void end();
+
+  struct state;
+
+ private:
+  query_ptr query_;
+  engine* world_;
+  std::unique_ptr<deferral> waiting_;
+  std::unique_ptr<state> state_;
+  const entity_t* entities_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,258 @@
+// Finds entities by what they have.
+//
+//     auto q = world.query<Position, const Velocity>();
+//     q.each([](Position& p, const Velocity& v) { p.x += v.x; });
+//
+//     auto docked = world.query_builder<Position>().expr("(DockedTo, $ship), !Frozen($ship)").build();
+//     docked.each([](kith::iter& it, std::size_t i, Position& p) {
+//       std::cout << it.entity(i) << " is docked to " << it.get_var("ship") << "\n";
+//     });
+//
+// A query borrows its world. Handles are copied freely and share one query. Changes made while iterating
+// wait until the outermost iteration ends, also one that is left by `break` or a throw.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <kith/each.hpp>
+#include <kith/iter.hpp>
+
+namespace kith {
+
+// Results to iterate: a query, or one whose variables have been given values.
+template <class... Ts>
+class query_view {
+ public:
+  query_view() = default;
+  query_view(core::query_ptr q, core::query_bindings values)
+      : query_(std::move(q)), values_(std::move(values)) {}
+
+  // --- values for variables ---
+
+  // The same query with a value for a variable.
+  query_view set_var(std::string_view name, core::id_arg value) const {
+    const int number = core::find_variable(here(), name);
+    if (number < 0) core::raise(errc::out_of_range, "the query has no variable $", name);
+    return set_var(number, value);
+  }
+  query_view set_var(int number, core::id_arg value) const {
+    query_view bound = *this;
+    const entity_t e = value.in(core::world_of(here()));
+    const auto known = std::find_if(bound.values_.begin(), bound.values_.end(),
+                                    [&](const auto& v) { return v.first == number; });
+    if (known != bound.values_.end())
+      known->second = e;
+    else
+      bound.values_.emplace_back(number, e);
+    return bound;
+  }
+  // Values for all parameters, in the order of their first appearance.
+  template <class... Values>
+  requires(std::convertible_to<const Values&, core::id_arg>&&...) query_view
+      args(const Values&... values)
+  const {
+    const std::size_t wanted = core::parameter_count(here());
+    if (sizeof...(values) != wanted)
+      core::raise(errc::out_of_range, "the query has ", std::to_string(wanted), " parameters, not ",
+                  std::to_string(sizeof...(values)));
+    query_view bound = *this;
+    std::size_t n = 0;
+    ((bound = bound.set_var(core::parameter_variable(here(), n++), values)), ...);
+    return bound;
+  }
+
+  // --- iterating ---
+
+  // Calls `visit` for each result with the values of the listed types: `(T&...)`, `(entity, T&...)` or
+  // `(iter&, std::size_t row, T&...)`. A term that may be missing is taken as `T*`.
+  template <class Function>
+  requires(core::takes_rows<Function, Ts...> || core::takes_entity<Function, Ts...> ||
+           core::takes_iter<Function, Ts...> ||
+           core::takes_pointers<Function, Ts...>) void each(Function visit) const {
+    core::query_run run(query(), values_);
+    while (run.next()) core::visit_batch<Ts...>(visit, run, std::index_sequence_for<Ts...>());
+    run.end();
+  }
+  // `q.each(team, vehicle, visit)`: with values for the parameters.
+  template <class First, class... Rest>
+  requires(sizeof...(Rest) > 0 &&
+           std::convertible_to<const First&, core::id_arg>) void each(const First& first,
+                                                                      Rest&&... rest) const {
+    each_with(std::forward_as_tuple(first, rest...), std::make_index_sequence<sizeof...(Rest)>());
+  }
+
+  // Calls `body(iter&)` once, which steps with `while (it.next())`.
+  template <class Function>
+  void run(Function body) const {
+    core::query_run run(query(), values_);
+    kith::iter it(run);
+    body(it);
+    run.end();
+  }
+
+  // Calls `visit` once per batch: `(iter&)`, or `(iter&, T*...)` with arrays of the listed types.
+  template <class Function>
+  void iter(Function visit) const;
+
+  // `for (kith::iter& batch : q)`
+  class iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = kith::iter;
+    using difference_type = std::ptrdiff_t;
+    using pointer = kith::iter*;
+    using reference = kith::iter&;
+
+    iterator() = default;
+    iterator(const core::query_ptr& q, const core::query_bindings& values)
+        : run_(std::make_shared<core::query_run>(q, values)),
+          it_(std::make_shared<kith::iter>(*run_)) {
+      ++*this;
+    }
+    reference operator*() const { return *it_; }
+    pointer operator->() const { return it_.get(); }
+    iterator& operator++() {
+      if (run_->next()) return *this;
+      run_->end();
+      run_ = nullptr;
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const iterator& a, std::default_sentinel_t) { return !a.run_; }
+
+   private:
+    std::shared_ptr<core::query_run> run_;
+    std::shared_ptr<kith::iter> it_;
+  };
+  iterator begin() const { return {query(), values_}; }
+  std::default_sentinel_t end() const { return {}; }
+
+  // --- asking ---
+
+  // How many results there are.
+  std::size_t count() const {
+    core::query_run run(query(), values_);
+    std::size_t n = 0;
+    while (run.next()) n += run.count();
+    run.end();
+    return n;
+  }
+  // Is there any?
+  bool is_true() const {
+    core::query_run run(query(), values_);
+    const bool any = run.next();
+    run.end();
+    return any;
+  }
+  // The entity of the first result; null if there is none.
+  entity first() const {
+    entity found;
+    core::query_run run(query(), values_);
+    if (run.next()) found = kith::iter(run).entity(0);
+    run.end();
+    return found;
+  }
+  // The entity of the first result for which `is_it` is true, called as in `each`.
+  template <class Function>
+  entity find(Function is_it) const;
+  // The entities of results `offset` to `offset + limit`, in ascending order, each entity once.
+  std::vector<entity> page(std::size_t offset, std::size_t limit) const {
+    std::vector<entity> all;
+    core::query_run run(query(), values_);
+    while (run.next())
+      for (std::size_t row = 0; row < run.count(); ++row)
+        all.push_back(kith::iter(run).entity(row));
+    run.end();
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    const std::size_t from = std::min(offset, all.size());
+    const std::size_t to = limit < all.size() - from ? from + limit : all.size();
+    return {all.begin() + static_cast<std::ptrdiff_t>(from),
+            all.begin() + static_cast<std::ptrdiff_t>(to)};
+  }
+
+  // --- what it is ---
+
+  // The query as text that makes an equal query.
+  std::string str() const { return core::query_text(here()); }
+  // How it is answered: a line per step, with the number of results thought and met.
+  std::string plan() const { return core::query_plan(here()); }
+  // The number of a variable, for set_var and get_var; -1 if there is none.
+  int find_var(std::string_view name) const { return core::find_variable(here(), name); }
+  // The variables that results have values for, in order of first appearance, without $this.
+  std::vector<std::string> vars() const { return core::variable_names(here()); }
+  std::size_t field_count() const { return core::field_count(here()); }
+  // The answer is yes or no: there is neither $this nor a variable.
+  bool is_question() const { return core::is_question(here()); }
+  bool has_this() const { return core::has_this(here()); }
+
+  explicit operator bool() const { return query_ != nullptr; }
+
+ private:
+  core::live_query& here() const { return *query(); }
+  const core::query_ptr& query() const {
+    if (!query_) core::raise(errc::not_alive, "a null query was used");
+    return query_;
+  }
+  template <class Arguments, std::size_t... I>
+  void each_with(Arguments arguments, std::index_sequence<I...>) const {
+    args(std::get<I>(arguments)...).each(std::get<sizeof...(I)>(arguments));
+  }
+
+  core::query_ptr query_;
+  core::query_bindings values_;
+};
+
+template <class... Ts>
+class query : public query_view<Ts...> {
+ public:
+  query() = default;
+  explicit query(core::query_ptr q) : query_view<Ts...>(std::move(q), {}) {}
+};
+
+template <class... Ts>
+template <class Function>
+void query_view<Ts...>::iter(Function visit) const {
+  core::query_run run(query(), values_);
+  kith::iter it(run);
+  if constexpr (std::is_invocable_v<Function&, kith::iter&>) {
+    while (run.next()) visit(it);
+  } else {
+    while (run.next()) [&]<std::size_t... I>(std::index_sequence<I...>) {
+        visit(it, static_cast<typename core::term_type<Ts>::value*>(run.field(I).at(0))...);
+      }
+    (std::index_sequence_for<Ts...>());
+  }
+  run.end();
+}
+
+template <class... Ts>
+template <class Function>
+entity query_view<Ts...>::find(Function is_it) const {
+  entity found;
+  core::query_run run(query(), values_);
+  const auto visit = [&](kith::iter& it, std::size_t row,
+                         typename core::term_type<Ts>::argument... values) {
+    if (found) return;
+    bool fits = false;
+    if constexpr (std::is_invocable_v<Function&, typename core::term_type<Ts>::argument...>)
+      fits = is_it(values...);
+    else if constexpr (std::is_invocable_v<Function&, entity,
+                                           typename core::term_type<Ts>::argument...>)
+      fits = is_it(it.entity(row), values...);
+    else
+      fits = is_it(it, row, values...);
+    if (fits) found = it.entity(row);
+  };
+  while (!found && run.next())
+    core::visit_batch<Ts...>(visit, run, std::index_sequence_for<Ts...>());
+  run.end();
+  return found;
+}
+
+}  // namespace kith

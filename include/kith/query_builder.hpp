@@ -1,0 +1,238 @@
+// Puts a query together, term by term.
+//
+//     auto q = world.query_builder<Position>()
+//         .with<Velocity>().in()               // more terms; what follows is about the last one
+//         .with(Likes, "$x")                   // a variable
+//         .without(Enemy).src("$x")
+//         .expr("Colleague($x, $y), $x != $y")
+//         .build();
+//
+// Terms of the type list come first, then the others as they were added, then those of `expr`. Each has
+// its older names too: `term` is `with`, `subj` is `src`, `obj` and `object` are `second`.
+#pragma once
+
+#include <kith/query.hpp>
+
+namespace kith {
+
+template <class... Ts>
+class query_builder {
+ public:
+  explicit query_builder(core::engine& world) : world_(&world) { (add_typed<Ts>(), ...); }
+
+  // --- terms ---
+
+  template <class T>
+  query_builder& with() {
+    return add({.id = typed_id<T>()});
+  }
+  template <class R, class T>
+  query_builder& with() {
+    return with<kith::pair<R, T>>();
+  }
+  template <class R>
+  query_builder& with(ref_desc target) {
+    return add({.first = typed_id<R>(), .second = std::move(target)});
+  }
+  query_builder& with(core::id_arg id) { return add({.id = kith::id(world_, id.in(*world_))}); }
+  query_builder& with(ref_desc first, ref_desc second) {
+    return add({.first = std::move(first), .second = std::move(second)});
+  }
+  // A term as the language writes it: `.with("(Likes, $x)")`.
+  query_builder& with(const char* text) { return add({.expr = text}); }
+  query_builder& with(const std::string& text) { return add({.expr = text}); }
+
+  template <class... X, class... Arguments>
+  query_builder& without(Arguments&&... arguments) {
+    return with_types<X...>(std::forward<Arguments>(arguments)...).not_();
+  }
+  template <class... X, class... Arguments>
+  query_builder& term(Arguments&&... arguments) {
+    return with_types<X...>(std::forward<Arguments>(arguments)...);
+  }
+  // Any number of terms as the language writes them.
+  query_builder& expr(std::string_view text) {
+    if (!desc_.expr.empty()) desc_.expr += ", ";
+    desc_.expr += text;
+    return *this;
+  }
+
+  // What follows is about the n-th term, from 0.
+  query_builder& term_at(std::size_t n) {
+    if (n >= desc_.terms.size())
+      core::raise(errc::out_of_range, "the query has ", std::to_string(desc_.terms.size()),
+                  " terms so far, not ", std::to_string(n + 1));
+    current_ = n;
+    place_ = place::source;
+    return *this;
+  }
+
+  // --- how the last term counts ---
+
+  query_builder& oper(oper_kind o) {
+    last().oper = o;
+    return *this;
+  }
+  query_builder& not_() { return oper(Not); }
+  query_builder& optional() { return oper(Optional); }
+  query_builder& and_from() { return oper(AndFrom); }
+  query_builder& or_from() { return oper(OrFrom); }
+  query_builder& not_from() { return oper(NotFrom); }
+  // This term or the next one.
+  query_builder& or_() {
+    last().or_next = true;
+    return *this;
+  }
+
+  query_builder& inout(inout_kind access) {
+    last().inout = access;
+    return *this;
+  }
+  query_builder& in() { return inout(In); }
+  query_builder& out() { return inout(Out); }
+  query_builder& inout() { return inout(InOut); }
+  query_builder& inout_none() { return inout(InOutNone); }
+  query_builder& filter() { return inout(InOutFilter); }
+
+  // --- the places of the last term; without an argument what follows is about that place ---
+
+  query_builder& src() { return at(place::source); }
+  query_builder& src(ref_desc r) { return put(place::source, std::move(r)); }
+  template <class T>
+  query_builder& src() {
+    return src(ref_desc(typed_id<T>()));
+  }
+  query_builder& first() { return at(place::first); }
+  query_builder& first(ref_desc r) { return put(place::first, std::move(r)); }
+  query_builder& second() { return at(place::second); }
+  query_builder& second(ref_desc r) { return put(place::second, std::move(r)); }
+  template <class T>
+  query_builder& second() {
+    return second(ref_desc(typed_id<T>()));
+  }
+  query_builder& var(std::string_view name) {
+    ref_desc& r = here();
+    r.entity = 0;
+    r.text = core::concat("$", name);
+    return *this;
+  }
+  // A component on its own entity.
+  query_builder& singleton() {
+    last().singleton = true;
+    return *this;
+  }
+
+  query_builder& subj() { return src(); }
+  query_builder& subj(ref_desc r) { return src(std::move(r)); }
+  query_builder& obj() { return second(); }
+  query_builder& obj(ref_desc r) { return second(std::move(r)); }
+  query_builder& object() { return second(); }
+  query_builder& object(ref_desc r) { return second(std::move(r)); }
+  query_builder& target() { return second(); }
+  query_builder& target(ref_desc r) { return second(std::move(r)); }
+  query_builder& pred() { return first(); }
+  query_builder& pred(ref_desc r) { return first(std::move(r)); }
+  query_builder& relation() { return first(); }
+  query_builder& relation(ref_desc r) { return first(std::move(r)); }
+
+  // --- what stands in that place: it, or what a relation leads to or from ---
+
+  query_builder& set(set_kind kinds, core::id_arg relation = 0) {
+    here().set |= kinds;
+    if (relation.raw) here().relation = relation.in(*world_);
+    return *this;
+  }
+  query_builder& self() { return set(Self); }
+  query_builder& all() { return set(All); }
+  query_builder& super(core::id_arg relation = IsA) { return set(SuperSet, relation); }
+  query_builder& up(core::id_arg relation = ChildOf) { return set(SuperSet, relation); }
+  query_builder& sub(core::id_arg relation = IsA) { return set(SubSet, relation); }
+  query_builder& down(core::id_arg relation = ChildOf) { return set(SubSet, relation); }
+  query_builder& parent() { return up(ChildOf); }
+  query_builder& cascade(core::id_arg relation = 0) { return set(Cascade, relation); }
+  query_builder& desc() { return set(Desc); }
+  query_builder& min_depth(std::uint32_t steps) {
+    here().min_depth = steps;
+    return *this;
+  }
+  query_builder& max_depth(std::uint32_t steps) {
+    here().max_depth = steps;
+    return *this;
+  }
+
+  // --- the query as a whole ---
+
+  query_builder& cached() { return cache_kind(kith::cache_kind::always); }
+  query_builder& cache_kind(kith::cache_kind kind) {
+    desc_.cache = kind;
+    return *this;
+  }
+
+  // An error if a name is unknown or something makes no sense.
+  query<Ts...> build() const { return query<Ts...>(core::make_query(*world_, desc_)); }
+  result<query<Ts...>> try_build() const {
+    auto made = core::try_make_query(*world_, desc_);
+    if (!made) return made.error();
+    return query<Ts...>(made.value());
+  }
+
+ private:
+  enum class place : std::uint8_t { source, first, second };
+
+  template <class T>
+  void add_typed() {
+    using listed = core::term_type<T>;
+    term_desc t{.id = typed_id<typename listed::id_type>()};
+    if (listed::is_optional) t.oper = Optional;
+    if (listed::reads) t.inout = In;
+    add(std::move(t));
+  }
+  template <class T>
+  kith::id typed_id() {
+    return {world_, core::id_of<std::remove_const_t<T>>(*world_)};
+  }
+  template <class... X, class... Arguments>
+  query_builder& with_types(Arguments&&... arguments) {
+    if constexpr (sizeof...(X) == 0)
+      return with(std::forward<Arguments>(arguments)...);
+    else
+      return with<X...>(std::forward<Arguments>(arguments)...);
+  }
+  query_builder& add(term_desc t) {
+    desc_.terms.push_back(std::move(t));
+    current_ = desc_.terms.size() - 1;
+    place_ = place::source;
+    return *this;
+  }
+  term_desc& last() {
+    if (desc_.terms.empty()) core::raise(errc::out_of_range, "the query has no term yet");
+    return desc_.terms[current_];
+  }
+  query_builder& at(place p) {
+    place_ = p;
+    return *this;
+  }
+  query_builder& put(place p, ref_desc r) {
+    place_ = p;
+    here() = std::move(r);
+    return *this;
+  }
+  ref_desc& here() {
+    term_desc& t = last();
+    // The parts of an id can be told apart once one of them is spoken of.
+    if (place_ != place::source && t.id.raw) {
+      const kith::id whole(world_, t.id.raw);
+      if (whole.is_pair() && t.second.empty()) t.second = whole.second();
+      t.first = whole.is_pair() ? ref_desc(whole.first()) : ref_desc(whole);
+      t.id = {};
+    }
+    return place_ == place::source ? t.src : place_ == place::first ? t.first : t.second;
+  }
+
+  core::engine* world_;
+  query_desc desc_;
+  std::size_t current_ = 0;
+  place place_ = place::source;
+};
+
+}  // namespace kith

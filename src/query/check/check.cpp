@@ -1,0 +1,444 @@
+#include "query/check/check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <kith/detail/builtins.hpp>
+
+#include "base/scope_exit.hpp"
+
+namespace kith::core {
+
+bool operator==(const checked_ref& a, const checked_ref& b) {
+  const auto same_walk = [](const checked_walk& v, const checked_walk& w) {
+    return v.direction == w.direction && v.relation == w.relation && v.min == w.min &&
+           v.max == w.max;
+  };
+  return a.is == b.is && a.entity == b.entity && a.slot == b.slot && a.lookup == b.lookup &&
+         a.flagged == b.flagged && a.self == b.self &&
+         std::ranges::equal(a.walks, b.walks, same_walk);
+}
+
+bool contains(const slot_list& list, slot_index slot) {
+  return std::ranges::binary_search(list, slot);
+}
+
+void insert(slot_list& list, slot_index slot) {
+  const auto place = std::ranges::lower_bound(list, slot);
+  if (place == list.end() || *place != slot) list.insert(place, slot);
+}
+
+void insert(slot_list& list, const slot_list& more) {
+  for (slot_index slot : more) insert(list, slot);
+}
+
+slot_index checked_query::find_variable(std::string_view name) const {
+  for (slot_index i = 0; i < slots.size(); ++i)
+    if (slots[i].is == slot_info::kind::variable && slots[i].name == name) return i;
+  return no_slot;
+}
+
+namespace {
+
+class checker {
+ public:
+  checker(checked_query& q, const traits& rules) : q_(q), rules_(rules) {}
+
+  void check(const expression& e) {
+    q_.slots.push_back({.is = slot_info::kind::variable, .name = "this"});
+    by_name_.try_emplace("this", this_slot);
+    q_.root = check_block(e, true);
+    separate(q_.root, {});
+    mark_sources(q_.root);
+    q_.uses_this = contains(q_.root.slots, this_slot);
+  }
+
+  void find_fields(const expression& e);
+  void find_distinct();
+
+ private:
+  block check_block(const expression& e, bool outermost) {
+    block b;
+    for (const chain& c : e.chains) {
+      const std::uint32_t field =
+          outermost ? static_cast<std::uint32_t>(&c - e.chains.data()) : ~0u;
+      // A scope that stands alone is its content.
+      if (c.alternatives.size() == 1 && c.alternatives[0].is == term::kind::scope &&
+          c.alternatives[0].op == term::oper::and_) {
+        block inner = check_block(c.alternatives[0].scope, false);
+        for (item& i : inner.items) b.items.push_back(std::move(i));
+        continue;
+      }
+      item one = c.alternatives.size() == 1 ? check_item(c.alternatives[0]) : check_chain(c);
+      one.field = field;
+      b.items.push_back(std::move(one));
+    }
+    for (const item& i : b.items) {
+      insert(b.slots, i.slots);
+      insert(b.positive, i.positive);
+    }
+    return b;
+  }
+
+  item check_chain(const chain& c) {
+    item any;
+    any.is = item::kind::any_of;
+    // The first `*` of each alternative is the same one, and so is the second.
+    const nameless before = used_;
+    nameless most = used_;
+    for (const term& t : c.alternatives) {
+      used_ = before;
+      if (t.is == term::kind::scope && t.op == term::oper::and_)
+        any.bodies.push_back(check_block(t.scope, false));
+      else
+        any.bodies.push_back(single(check_item(t)));
+      any.bodies.back().number = static_cast<std::uint32_t>(any.bodies.size() - 1);
+      insert(any.slots, any.bodies.back().slots);
+      insert(any.positive, any.bodies.back().positive);
+      most = {std::max(most.stars, used_.stars), std::max(most.sources, used_.sources),
+              std::max(most.alls, used_.alls)};
+    }
+    used_ = most;
+    return any;
+  }
+
+  // A variable that occurs only inside several `!` is another one in each: gives it a slot in each.
+  void separate(block& b, slot_list known) {
+    insert(known, b.positive);
+    insert(known, this_slot);
+    for (item& i : b.items)
+      for (block& body : i.bodies) {
+        if (i.is == item::kind::not_)
+          for (const slot_index slot : slot_list(body.positive)) {
+            if (contains(known, slot) || q_.slots[slot].name.empty()) continue;
+            if (!std::exchange(q_.slots[slot].taken, true)) continue;
+            const auto copy = static_cast<slot_index>(q_.slots.size());
+            q_.slots.push_back(q_.slots[slot]);
+            q_.slots[copy].same_as = slot;
+            rename(body, slot, copy);
+          }
+        separate(body, known);
+      }
+    b.slots.clear();
+    for (item& i : b.items) {
+      if (i.is != item::kind::term) {
+        i.slots.clear();
+        for (const block& body : i.bodies) insert(i.slots, body.slots);
+      }
+      insert(b.slots, i.slots);
+    }
+  }
+
+  static void rename(block& b, slot_index from, slot_index to) {
+    const auto in_list = [&](slot_list& list) {
+      if (std::erase(list, from)) insert(list, to);
+    };
+    in_list(b.slots);
+    in_list(b.positive);
+    for (item& i : b.items) {
+      in_list(i.slots);
+      in_list(i.positive);
+      in_list(i.term.slots);
+      for (checked_ref* r : {&i.term.first, &i.term.source, &i.term.second})
+        if (r->slot == from) r->slot = to;
+      for (block& body : i.bodies) rename(body, from, to);
+    }
+  }
+
+  void mark_sources(const block& b) {
+    for (const item& i : b.items) {
+      const checked_ref& source = i.term.source;
+      if (source.is == checked_ref::kind::slot && source.lookup.empty())
+        q_.slots[source.slot].is_source = true;
+      for (const block& body : i.bodies) mark_sources(body);
+    }
+  }
+
+  static block single(item i) {
+    block b;
+    b.slots = i.slots;
+    b.positive = i.positive;
+    b.items.push_back(std::move(i));
+    return b;
+  }
+
+  // Not and Optional stand around what they are about.
+  item check_item(const term& t) {
+    item inner;
+    block body;
+    const bool negated = t.op == term::oper::not_;
+    negations_ += negated;
+    const scope_exit leave([&] { negations_ -= negated; });
+    if (t.is == term::kind::scope) {
+      body = check_block(t.scope, false);
+    } else {
+      inner = check_plain(t);
+      if (t.op != term::oper::not_ && t.op != term::oper::optional) return inner;
+      body = single(std::move(inner));
+    }
+    item outer;
+    outer.is = t.op == term::oper::not_ ? item::kind::not_ : item::kind::optional;
+    outer.slots = body.slots;
+    if (outer.is == item::kind::optional) outer.positive = body.positive;
+    outer.bodies.push_back(std::move(body));
+    return outer;
+  }
+
+  // `P(_)` says that it is not so that no entity has it.
+  item check_plain(const term& t) {
+    item plain;
+    const bool somebody = t.is == term::kind::predicate && t.source.is == ref::kind::any;
+    if (!somebody) {
+      plain.term = check_term(t);
+      plain.slots = plain.positive = plain.term.slots;
+      return plain;
+    }
+    term named = t;
+    named.source.is = ref::kind::wildcard;
+    plain.term = check_term(named);
+    plain.slots = plain.positive = plain.term.slots;
+    return refused(refused(std::move(plain)));
+  }
+
+  static item refused(item i) {
+    item outer;
+    outer.is = item::kind::not_;
+    outer.slots = i.slots;
+    outer.bodies.push_back(single(std::move(i)));
+    return outer;
+  }
+
+  checked_term check_term(const term& t) {
+    checked_term c;
+    c.number = q_.term_count++;
+    if (t.is == term::kind::equality) {
+      c.is =
+          t.second.is == ref::kind::text ? checked_term::kind::text : checked_term::kind::equality;
+      c.compare = t.compare;
+      c.text = t.second.text;
+      c.first = check_ref(c, t.first);
+      if (c.is == checked_term::kind::equality) c.second = check_ref(c, t.second);
+      return c;
+    }
+    if (t.op == term::oper::and_from || t.op == term::oper::or_from ||
+        t.op == term::oper::not_from) {
+      c.is = checked_term::kind::list;
+      c.list_op = t.op;
+    }
+    c.first = check_ref(c, t.first);
+    check_source(c, t);
+    if (t.second.is != ref::kind::none) c.second = check_ref(c, t.second);
+    note_order(c.first, t.first);
+    note_order(c.second, t.second);
+    // Written bare, a Relationship asks for any pair of it.
+    const bool bare = t.source.is == ref::kind::none && t.second.is == ref::kind::none;
+    if (bare && c.is == checked_term::kind::predicate && has_trait(c.first, trait::relation_only) &&
+        !has_trait(c.first, trait::singleton))
+      c.second.is = checked_ref::kind::any;
+    c.pair = c.second.is != checked_ref::kind::none;
+
+    const auto open = [](const checked_ref& r) {
+      return r.is == checked_ref::kind::star || r.is == checked_ref::kind::any;
+    };
+    c.exact = open(c.first) || open(c.second);
+    if (c.first.is == checked_ref::kind::star || c.second.is == checked_ref::kind::star) {
+      c.star = nameless_slot(stars_, used_.stars, slot_info::kind::star);
+      insert(c.slots, c.star);
+    }
+    return c;
+  }
+
+  void check_source(checked_term& c, const term& t) {
+    if (t.source.is == ref::kind::none) {
+      const bool on_itself = t.second.is == ref::kind::none &&
+                             c.is == checked_term::kind::predicate &&
+                             has_trait(c.first, trait::singleton);
+      if (on_itself) {
+        c.source.is = checked_ref::kind::fixed;
+        c.source.entity = c.first.entity;
+      } else {
+        c.source.is = checked_ref::kind::slot;
+        c.source.slot = this_slot;
+        insert(c.slots, this_slot);
+      }
+    } else {
+      ref source = t.source;
+      if (source.is == ref::kind::singleton) {
+        source.is = t.first.is;
+        source.name = t.first.name;
+        source.text = t.first.text;
+        source.lookup = t.first.lookup;
+      }
+      c.source = check_ref(c, source);
+      note_order(c.source, t.source);
+    }
+    if (c.source.is == checked_ref::kind::star) {
+      // Each entity: a variable without a name.
+      c.source.is = checked_ref::kind::slot;
+      c.source.slot = nameless_slot(sources_, used_.sources, slot_info::kind::variable);
+      insert(c.slots, c.source.slot);
+    }
+    for (const checked_walk& w : c.source.walks)
+      if (w.relation != IsA) c.source_sees = true;
+
+    if (c.source.is == checked_ref::kind::slot && c.source.slot == this_slot &&
+        c.is == checked_term::kind::predicate && c.first.is == checked_ref::kind::fixed) {
+      if (c.first.entity == Prefab) q_.names_prefab = true;
+      if (c.first.entity == Disabled) q_.names_disabled = true;
+    }
+  }
+
+  // The first cascade outside `!` decides the order.
+  void note_order(const checked_ref& checked, const ref& written) {
+    if (q_.ordered || negations_ || !written.flags) return;
+    for (const walk& w : written.flags->walks) {
+      if (!w.cascade || q_.ordered) continue;
+      q_.ordered = true;
+      q_.descending = written.flags->descending;
+      q_.order_relation = w.relation.entity;
+      q_.ordered_by = checked;
+    }
+  }
+
+  checked_ref check_ref(checked_term& c, const ref& r) {
+    checked_ref checked;
+    switch (r.is) {
+      case ref::kind::entity:
+        checked.is = checked_ref::kind::fixed;
+        checked.entity = r.name.entity;
+        break;
+      case ref::kind::variable:
+        checked.is = checked_ref::kind::slot;
+        checked.slot = variable(r);
+        checked.lookup = r.lookup;
+        insert(c.slots, checked.slot);
+        break;
+      case ref::kind::wildcard:
+        checked.is = checked_ref::kind::star;
+        break;
+      case ref::kind::any:
+        checked.is = checked_ref::kind::any;
+        break;
+      case ref::kind::none:
+      case ref::kind::singleton:
+      case ref::kind::text:
+        break;
+    }
+    if (r.flags) {
+      checked.flagged = true;
+      checked.self = r.flags->self;
+      for (const walk& w : r.flags->walks)
+        checked.walks.push_back({w.direction, w.relation.entity, w.min, w.max});
+      if (r.flags->all) {
+        checked.all = nameless_slot(alls_, used_.alls, slot_info::kind::all);
+        insert(c.slots, checked.all);
+      }
+    }
+    return checked;
+  }
+
+  slot_index variable(const ref& r) {
+    const auto [found, fresh] =
+        by_name_.try_emplace(r.text, static_cast<slot_index>(q_.slots.size()));
+    const slot_index slot = found->second;
+    if (fresh) {
+      q_.slots.push_back({.is = slot_info::kind::variable, .name = r.text});
+      q_.variables.push_back(slot);
+    }
+    if (r.parameter && !q_.slots[slot].parameter) {
+      q_.slots[slot].parameter = true;
+      q_.parameters.push_back(slot);
+    }
+    return slot;
+  }
+
+  // The next slot of a kind: one that another alternative had, or a new one.
+  slot_index nameless_slot(std::vector<slot_index>& made, std::size_t& used, slot_info::kind kind) {
+    if (used == made.size()) {
+      made.push_back(static_cast<slot_index>(q_.slots.size()));
+      q_.slots.push_back({.is = kind, .name = {}});
+    }
+    return made[used++];
+  }
+
+  bool has_trait(const checked_ref& r, std::uint32_t flag) const {
+    return r.is == checked_ref::kind::fixed && !r.flagged && rules_.of(index_of(r.entity)) & flag;
+  }
+
+  struct nameless {
+    std::size_t stars = 0, sources = 0, alls = 0;
+  };
+
+  checked_query& q_;
+  const traits& rules_;
+  hash_map<std::string, slot_index, std::hash<std::string>> by_name_;
+  std::vector<slot_index> stars_, sources_, alls_;
+  nameless used_;
+  int negations_ = 0;  // around the term that is being checked
+};
+
+// Requires: the root block is complete, so that terms stay where they are.
+void checker::find_fields(const expression& e) {
+  q_.fields.resize(e.chains.size());
+  for (std::size_t i = 0; i < e.chains.size(); ++i) {
+    const term& first = e.chains[i].alternatives[0];
+    const bool alone = e.chains[i].alternatives.size() == 1;
+    q_.fields[i].access = first.rights;
+    q_.fields[i].optional = alone && first.op == term::oper::optional;
+    q_.fields[i].negated = alone && first.op == term::oper::not_;
+  }
+  const auto has_id = [](const block& b) {
+    return b.items.size() == 1 && b.items[0].is == item::kind::term &&
+           b.items[0].term.is == checked_term::kind::predicate;
+  };
+  for (const item& i : q_.root.items) {
+    if (i.field == ~0u) continue;
+    field_info& field = q_.fields[i.field];
+    if (i.is == item::kind::term && i.term.is == checked_term::kind::predicate)
+      field.terms.push_back(&i.term);
+    if (i.is == item::kind::optional && has_id(i.bodies[0]) &&
+        e.chains[i.field].alternatives[0].is != term::kind::scope)
+      field.terms.push_back(&i.bodies[0].items[0].term);
+    if (i.is == item::kind::any_of)
+      for (std::size_t a = 0; a < i.bodies.size(); ++a) {
+        const bool scope = e.chains[i.field].alternatives[a].is == term::kind::scope;
+        field.terms.push_back(!scope && has_id(i.bodies[a]) ? &i.bodies[a].items[0].term : nullptr);
+      }
+  }
+}
+
+void checker::find_distinct() {
+  std::vector<const checked_term*> terms;
+  std::vector<const block*> open{&q_.root};
+  while (!open.empty()) {
+    const block& b = *open.back();
+    open.pop_back();
+    for (const item& i : b.items) {
+      if (i.is == item::kind::not_) continue;
+      for (const block& body : i.bodies) open.push_back(&body);
+      const checked_ref& target = i.term.second;
+      if (i.is == item::kind::term && i.term.is == checked_term::kind::predicate &&
+          target.is == checked_ref::kind::slot && !target.flagged && target.lookup.empty() &&
+          q_.slots[target.slot].parameter)
+        terms.push_back(&i.term);
+    }
+  }
+  for (std::size_t a = 0; a < terms.size(); ++a)
+    for (std::size_t b = a + 1; b < terms.size(); ++b)
+      if (terms[a]->second.slot != terms[b]->second.slot && terms[a]->first == terms[b]->first &&
+          terms[a]->source == terms[b]->source)
+        q_.distinct.emplace_back(terms[a]->second.slot, terms[b]->second.slot);
+}
+
+}  // namespace
+
+checked_query check(const expression& e, const traits& rules) {
+  checked_query q;
+  checker c(q, rules);
+  c.check(e);
+  c.find_fields(e);
+  c.find_distinct();
+  return q;
+}
+
+}  // namespace kith::core

@@ -1,0 +1,151 @@
+// A query whose names are ids and whose terms know their slots: what the planner reads.
+//
+// A slot is a place for a value that a result assigns: $this, a variable, the id of a `*`, the entity of
+// an `all`. Slot 0 is $this.
+//
+//   Position, ?(DockedTo, $o), Planet($o) || !Moon($o)
+//
+//   block
+//   ├── term      Position($this)                    field 0
+//   ├── optional  block ── term DockedTo($this, $o)  field 1
+//   └── any_of                                       field 2
+//       ├── block ── term Planet($o)
+//       └── block ── not ── block ── term Moon($o)
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <kith/detail/id.hpp>
+
+#include "query/model/expression.hpp"
+
+namespace kith::core {
+
+using slot_index = std::uint32_t;
+inline constexpr slot_index this_slot = 0;
+inline constexpr slot_index no_slot = ~slot_index{0};
+
+struct slot_info {
+  enum class kind : std::uint8_t { variable, star, all };
+
+  kind is = kind::variable;
+  std::string name;  // of a variable
+  bool parameter = false;
+  bool is_source = false;  // used as a source somewhere: never a built-in entity
+  // A variable inside `!` that has the name of another one; if the caller gives a value, both get it.
+  slot_index same_as = no_slot;
+  bool taken = false;  // is the variable of one `!`
+};
+
+// A set of slots, ascending.
+using slot_list = std::vector<slot_index>;
+
+struct checked_walk {
+  walk::way direction;
+  entity_t relation;
+  std::uint32_t min;
+  std::uint32_t max;
+};
+
+struct checked_ref {
+  enum class kind : std::uint8_t { none, fixed, slot, star, any };
+
+  kind is = kind::none;
+  entity_t entity = 0;        // fixed
+  slot_index slot = no_slot;  // slot
+  std::vector<std::string> lookup;
+
+  // Flags are written; else what the term implies holds.
+  bool flagged = false;
+  bool self = true;
+  std::vector<checked_walk> walks;
+  slot_index all = no_slot;
+
+  friend bool operator==(const checked_ref&, const checked_ref&);
+};
+
+struct checked_term {
+  enum class kind : std::uint8_t { predicate, list, equality, text };
+
+  kind is = kind::predicate;
+  checked_ref first;   // predicate, list of ids, or left of an equality
+  checked_ref source;  // of a predicate or a list
+  checked_ref second;  // target, or right of an equality
+  bool pair = false;   // has a target
+  // `*` or `_` is in the id: the ids that are there, without closure.
+  bool exact = false;
+  slot_index star = no_slot;  // of a `*` in the id: the whole id
+  // A flag of the source follows another relation than IsA: self is tested on its visible ids.
+  bool source_sees = false;
+  term::oper list_op = term::oper::and_from;
+  term::comparison compare = term::comparison::equal;
+  std::string text;  // to compare a name with
+
+  std::uint32_t number = 0;  // among all terms of the query
+  slot_list slots;           // all that occur
+};
+
+struct block;
+
+struct item {
+  enum class kind : std::uint8_t { term, not_, optional, any_of };
+
+  kind is = kind::term;
+  checked_term term;
+  std::vector<block> bodies;  // one of a not_ or optional, the alternatives of an any_of
+  std::uint32_t field = ~0u;  // the outermost chain this is, if it is one
+
+  slot_list slots;     // all that occur
+  slot_list positive;  // those that occur outside `!`
+};
+
+struct block {
+  std::vector<item> items;
+  std::uint32_t number = 0;  // of an alternative, as written
+  slot_list slots;
+  slot_list positive;
+};
+
+// What an outermost chain was written as.
+struct field_info {
+  term::access access = term::access::normal;
+  // The alternatives; empty for one that has no id: a scope, a Not, an equality, a list.
+  std::vector<const checked_term*> terms;
+  bool optional = false;
+  bool negated = false;
+};
+
+// Moved, never copied: fields point into the blocks.
+struct checked_query {
+  checked_query() = default;
+  checked_query(checked_query&&) = default;
+  checked_query& operator=(checked_query&&) = default;
+
+  std::vector<slot_info> slots;
+  std::vector<slot_index> variables;   // in order of first appearance, without $this
+  std::vector<slot_index> parameters;  // in order of first appearance
+  block root;
+  std::vector<field_info> fields;
+  bool uses_this = false;
+  bool names_prefab = false;    // a predicate term on $this names Prefab
+  bool names_disabled = false;  // or Disabled
+  // Different parameters that must have different values.
+  std::vector<std::pair<slot_index, slot_index>> distinct;
+  // The first cascade: the slot or entity whose depth decides the order.
+  bool ordered = false;
+  bool descending = false;
+  checked_ref ordered_by;
+  entity_t order_relation = 0;
+  std::uint32_t term_count = 0;
+
+  slot_index find_variable(std::string_view name) const;
+};
+
+// Slot lists as sets.
+bool contains(const slot_list& list, slot_index slot);
+void insert(slot_list& list, slot_index slot);
+void insert(slot_list& list, const slot_list& more);
+
+}  // namespace kith::core

@@ -1,0 +1,313 @@
+#include "query/exec/candidates.hpp"
+
+#include <algorithm>
+
+namespace kith::core {
+
+using quality = candidates::quality;
+
+void candidates::make_unique(std::vector<id_t>& list) {
+  std::ranges::sort(list, [](id_t a, id_t b) {
+    return index_of(a) != index_of(b) ? index_of(a) < index_of(b) : a < b;
+  });
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+void candidates::everything(bool with_builtins, std::vector<id_t>& out) const {
+  const entity_index& all = m_.world().facts.entities();
+  for (std::uint32_t i = with_builtins ? 1 : first_user_index; i < all.limit(); ++i)
+    if (const entity_t e = all.alive_at(i); e && !is_wildcard(i)) out.push_back(e);
+}
+
+quality candidates::find(const checked_term& t, slot_index slot, const slot_values& values,
+                         std::vector<id_t>& out) {
+  switch (t.is) {
+    case checked_term::kind::text:
+      return quality::none;
+    case checked_term::kind::equality:
+      return find_equal(t, slot, values, out);
+    case checked_term::kind::list:
+      return quality::none;
+    case checked_term::kind::predicate:
+      break;
+  }
+  quality found = quality::none;
+  if (slot == t.star) {
+    if (!is_set(t.source, values)) return quality::none;
+    find_stars(t, values, out);
+    return quality::exact;
+  }
+  if (t.pair && is_plain_slot(t.second, slot))
+    found = find_target(t, values, out);
+  else if (is_plain_slot(t.source, slot))
+    found = find_source(t, values, out);
+  else if (is_plain_slot(t.first, slot))
+    found = find_predicate(t, values, out);
+  if (found == quality::none) return found;
+  // One that occurs twice must fit both places.
+  const int places =
+      is_plain_slot(t.first, slot) + is_plain_slot(t.source, slot) + is_plain_slot(t.second, slot);
+  return places > 1 ? quality::some : found;
+}
+
+// --- targets ---------------------------------------------------------------------------------------
+
+quality candidates::find_target(const checked_term& t, const slot_values& values,
+                                std::vector<id_t>& out) {
+  const graph& g = m_.world();
+  const auto entity_at = [&](std::uint32_t index) { return g.facts.entities().alive_at(index); };
+  const bool any_relation = !is_set(t.first, values);
+  std::vector<entity_t> relations;
+  if (!any_relation) m_.predicates(t, values, relations);
+  const bool transitive = !any_relation && m_.is_transitive(t, values);
+  const bool reflexive = any_relation ? !t.exact : m_.is_reflexive(t, values);
+  const std::size_t start = out.size();
+
+  if (is_set(t.source, values)) {
+    std::vector<meaning::source_entity> sources;
+    m_.sources(t, values, sources);
+    for (meaning::source_entity on : sources) {
+      const entity_record& r = g.alive(on.entity);
+      const auto add = [&](std::span<const id_t> pairs) {
+        for (id_t pair : pairs)
+          if (is_pair(pair)) out.push_back(entity_at(target_of(pair)));
+      };
+      if (any_relation && on.sees)
+        add(g.bases.visible_ids(on.entity, r, make_pair(Wildcard, Wildcard)));
+      else if (any_relation)
+        add(g.facts.owned_ids(r));
+      for (entity_t relation : relations) {
+        if (on.sees)
+          add(g.bases.visible_ids(on.entity, r, make_pair(relation, Wildcard)));
+        else
+          add(g.facts.pairs_of(r, index_of(relation)));
+      }
+      if (reflexive) out.push_back(on.entity);
+    }
+    // What leads on from the targets; of any relation, if it is not known which.
+    if (transitive || (any_relation && !t.exact && !t.second.flagged)) {
+      std::vector<entity_t> along;
+      if (transitive) along.push_back(m_.value_of(t.first, values));
+      if (any_relation) {
+        std::vector<id_t> all;
+        g.rules.each([&](std::uint32_t index, std::uint32_t flags) {
+          if (flags & trait::transitive) all.push_back(entity_at(index));
+        });
+        make_unique(all);
+        along.assign(all.begin(), all.end());
+      }
+      const std::vector<id_t> direct(out.begin() + static_cast<std::ptrdiff_t>(start), out.end());
+      for (entity_t relation : along)
+        for (entity_t from : direct)
+          for (entity_t e : m_.reached(from, {walk::way::up, relation, 1, walk::no_limit}))
+            out.push_back(e);
+    }
+  } else if (any_relation || reflexive) {
+    return quality::none;
+  } else {
+    for (entity_t relation : relations)
+      for (const id_record* pair = g.facts.ids().first_of_relation(index_of(relation)); pair;
+           pair = pair->next_of_relation)
+        if (!pair->tables.empty() || pair->pool.size())
+          out.push_back(entity_at(target_of(pair->id)));
+  }
+  std::vector<id_t> list(out.begin() + static_cast<std::ptrdiff_t>(start), out.end());
+  out.resize(start);
+  replaced_by(t.second, list);
+  make_unique(list);
+  out.insert(out.end(), list.begin(), list.end());
+  const bool exact = is_set(t.source, values) && !any_relation && !t.second.flagged &&
+                     !t.first.flagged && t.star == no_slot;
+  return exact ? quality::exact : quality::some;
+}
+
+// --- predicates ------------------------------------------------------------------------------------
+
+quality candidates::find_predicate(const checked_term& t, const slot_values& values,
+                                   std::vector<id_t>& out) {
+  const graph& g = m_.world();
+  const auto entity_at = [&](std::uint32_t index) { return g.facts.entities().alive_at(index); };
+  std::vector<id_t> list;
+  const auto add = [&](id_t id) {
+    if (is_pair(id) == t.pair) list.push_back(entity_at(t.pair ? relation_of(id) : index_of(id)));
+  };
+  if (is_set(t.source, values)) {
+    std::vector<meaning::source_entity> sources;
+    m_.sources(t, values, sources);
+    const id_t pattern = t.pair ? make_pair(Wildcard, Wildcard) : Wildcard;
+    for (meaning::source_entity on : sources) {
+      const entity_record& r = g.alive(on.entity);
+      for (id_t id : on.sees ? g.bases.visible_ids(on.entity, r, pattern) : g.facts.owned_ids(r))
+        add(id);
+    }
+  } else if (t.pair && is_set(t.second, values) && !t.second.flagged) {
+    const entity_t target = m_.value_of(t.second, values);
+    if (target)
+      for (const id_record* pair = g.facts.ids().first_of_target(index_of(target)); pair;
+           pair = pair->next_of_target)
+        add(pair->id);
+  } else {
+    g.facts.ids().each([&](const id_record& record) { add(record.id); });
+  }
+  // Whatever one of them is a kind of is there too.
+  if (!t.first.flagged && !t.exact) with_bases(list);
+  if (t.pair && !t.exact) add_reflexive(list);
+  replaced_by(t.first, list);
+  make_unique(list);
+  out.insert(out.end(), list.begin(), list.end());
+  return quality::some;
+}
+
+void candidates::with_bases(std::vector<id_t>& list) {
+  const std::vector<id_t> direct = list;
+  for (entity_t e : direct)
+    for (entity_t base : m_.reached(e, {walk::way::up, IsA, 1, walk::no_limit}))
+      list.push_back(base);
+}
+
+void candidates::add_reflexive(std::vector<id_t>& out) {
+  const graph& g = m_.world();
+  g.rules.each([&](std::uint32_t index, std::uint32_t flags) {
+    if (flags & trait::reflexive) out.push_back(g.facts.entities().alive_at(index));
+  });
+}
+
+// --- sources ---------------------------------------------------------------------------------------
+
+quality candidates::find_source(const checked_term& t, const slot_values& values,
+                                std::vector<id_t>& out) {
+  const graph& g = m_.world();
+  // Whose visible ids count: that of the entity itself, or of what walks reach from it.
+  const bool heirs = !t.source.flagged || t.source_sees;
+  std::vector<id_t> list;
+  if (t.star != no_slot && values[t.star] && !has_wildcard(values[t.star])) {
+    add_owners(values[t.star], heirs, list);
+  } else if (!is_set(t.first, values)) {
+    if (!t.pair || !is_set(t.second, values) || t.second.flagged || !t.exact) return quality::none;
+    const entity_t target = m_.value_of(t.second, values);
+    if (target)
+      for (const id_record* pair = g.facts.ids().first_of_target(index_of(target)); pair;
+           pair = pair->next_of_target)
+        add_owners(pair->id, heirs, list);
+  } else {
+    std::vector<entity_t> first, second;
+    m_.predicates(t, values, first);
+    const bool reflexive = m_.is_reflexive(t, values);
+    if (!t.pair) {
+      for (entity_t p : first) add_owners(p, heirs, list);
+    } else if (is_set(t.second, values)) {
+      m_.targets(t, values, second);
+      if (reflexive) list.insert(list.end(), second.begin(), second.end());
+      if (m_.is_transitive(t, values) && !second.empty()) {
+        const checked_walk down{walk::way::down, m_.value_of(t.first, values), 1, walk::no_limit};
+        const entity_t target = second.front();
+        for (entity_t e : m_.reached(target, down))
+          if (e != target) second.push_back(e);
+      }
+      for (entity_t p : first)
+        for (entity_t target : second) add_owners(make_pair(p, target), heirs, list);
+    } else {
+      if (reflexive) return quality::none;
+      for (entity_t p : first)
+        for (const id_record* pair = g.facts.ids().first_of_relation(index_of(p)); pair;
+             pair = pair->next_of_relation)
+          add_owners(pair->id, heirs, list);
+    }
+  }
+  replaced_by(t.source, list);
+  make_unique(list);
+  out.insert(out.end(), list.begin(), list.end());
+  return quality::some;
+}
+
+void candidates::add_owners(id_t id, bool with_heirs, std::vector<id_t>& out) {
+  const graph& g = m_.world();
+  const id_record* record = g.facts.ids().find(id);
+  if (!record) return;
+  const bool handed_on = with_heirs && g.bases.hands_on(id);
+  g.facts.each(*record, [&](entity_t owner) {
+    out.push_back(owner);
+    if (handed_on) add_heirs(owner, out);
+  });
+}
+
+void candidates::add_heirs(entity_t owner, std::vector<id_t>& out) {
+  if (!m_.world().alive(owner).referenced) return;
+  for (entity_t heir : m_.reached(owner, {walk::way::down, IsA, 1, walk::no_limit}))
+    out.push_back(heir);
+}
+
+void candidates::replaced_by(const checked_ref& r, std::vector<id_t>& list) {
+  if (!r.flagged) return;
+  std::vector<id_t> from;
+  if (r.self) from = list;
+  make_unique(list);
+  for (const checked_walk& w : r.walks) {
+    checked_walk back = w;
+    back.direction = w.direction == walk::way::up ? walk::way::down : walk::way::up;
+    for (entity_t e : list)
+      for (entity_t start : m_.reached(e, back)) from.push_back(start);
+  }
+  list = std::move(from);
+}
+
+// --- equality, stars, all --------------------------------------------------------------------------
+
+quality candidates::find_equal(const checked_term& t, slot_index slot, const slot_values& values,
+                               std::vector<id_t>& out) {
+  if (t.compare != term::comparison::equal) return quality::none;
+  const bool left = is_plain_slot(t.first, slot);
+  const checked_ref& mine = left ? t.first : t.second;
+  const checked_ref& other = left ? t.second : t.first;
+  if (!is_plain_slot(mine, slot) || !is_set(other, values)) return quality::none;
+  if (other.is == checked_ref::kind::slot && other.slot == slot) return quality::none;
+  std::vector<entity_t> stand_for;
+  if (const entity_t e = m_.value_of(other, values)) m_.replaced(e, other, stand_for);
+  std::vector<id_t> list(stand_for.begin(), stand_for.end());
+  replaced_by(mine, list);
+  make_unique(list);
+  out.insert(out.end(), list.begin(), list.end());
+  return quality::some;
+}
+
+void candidates::find_stars(const checked_term& t, const slot_values& values,
+                            std::vector<id_t>& out) {
+  std::vector<meaning::source_entity> sources;
+  m_.sources(t, values, sources);
+  std::vector<id_t> ids;
+  for (meaning::source_entity on : sources) m_.ids_that_fit(t, values, on, ids);
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  out.insert(out.end(), ids.begin(), ids.end());
+}
+
+void candidates::find_all(const checked_term& t, slot_index slot, const slot_values& values,
+                          std::vector<id_t>& out) {
+  for (const checked_ref* r : {&t.first, &t.source, &t.second}) {
+    if (r->all != slot) continue;
+    std::vector<entity_t> stand_for;
+    if (const entity_t e = m_.value_of(*r, values)) m_.replaced(e, *r, stand_for);
+    out.insert(out.end(), stand_for.begin(), stand_for.end());
+  }
+}
+
+// --- how many --------------------------------------------------------------------------------------
+
+double candidates::size_hint(const checked_term& t, slot_index slot,
+                             const slot_values& values) const {
+  const store& facts = m_.world().facts;
+  const entity_t relation = m_.value_of(t.first, values);
+  if (!relation || t.is != checked_term::kind::predicate || !t.pair) return -1;
+  if (is_plain_slot(t.second, slot) && is_set(t.source, values)) {
+    const entity_t s = m_.value_of(t.source, values);
+    const entity_record* r = facts.entities().find(s);
+    return r ? static_cast<double>(facts.pairs_of(*r, index_of(relation)).size()) : 0;
+  }
+  if (is_plain_slot(t.source, slot) && is_set(t.second, values)) {
+    const entity_t target = m_.value_of(t.second, values);
+    return target ? counts_.rows(make_pair(relation, target)) : 0;
+  }
+  return -1;
+}
+
+}  // namespace kith::core

@@ -1,0 +1,467 @@
+#include "query/exec/meaning.hpp"
+
+#include <algorithm>
+
+namespace kith::core {
+
+namespace {
+
+template <class T>
+bool has(const std::vector<T>& list, const T& value) {
+  return std::ranges::find(list, value) != list.end();
+}
+
+}  // namespace
+
+void meaning::refresh() {
+  if (version_ == g_.facts.version()) return;
+  version_ = g_.facts.version();
+  kinds_.clear();
+  walks_.clear();
+  depths_.clear();
+}
+
+entity_t meaning::value_of(const checked_ref& r, const slot_values& values) const {
+  entity_t e = r.is == checked_ref::kind::slot ? values[r.slot] : r.entity;
+  if (!alive(e)) return 0;
+  for (const std::string& name : r.lookup) {
+    e = g_.known_names.find(index_of(e), name);
+    if (!e) return 0;
+  }
+  return e;
+}
+
+std::span<const entity_t> meaning::with_kinds(entity_t p) {
+  const auto [known, fresh] = kinds_.try_emplace(p);
+  if (fresh) {
+    std::vector<entity_t> all{p};
+    if (g_.bases.any() && !is_builtin(p))
+      for (entity_t kind : walk_from(p, {walk::way::down, IsA, 1, walk::no_limit}))
+        if (kind != p) all.push_back(kind);
+    known.value() = std::move(all);
+  }
+  return known->second;
+}
+
+// --- walks -----------------------------------------------------------------------------------------
+
+std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) {
+  // An entity that a walk of `min` steps or more reaches is reached within `min` + all entities.
+  const std::uint64_t far = std::uint64_t{w.min} + g_.facts.entities().size();
+  const bool endless_walk = w.max >= far;
+  const auto step = [&](entity_t e) {
+    return w.direction == walk::way::up ? reach_.steps(e, w.relation)
+                                        : reach_.steps_to(e, w.relation);
+  };
+  struct place {
+    std::vector<entity_t> next;
+    std::size_t at = 0;
+  };
+  struct seen_key {
+    entity_t entity;
+    std::uint32_t depth;
+    bool operator==(const seen_key&) const = default;
+  };
+  struct seen_hash {
+    std::size_t operator()(const seen_key& k) const { return mix(mix(k.entity) + k.depth); }
+  };
+  std::vector<entity_t> found;
+  hash_map<entity_t, bool> listed;
+  hash_map<seen_key, bool, seen_hash> seen;
+  std::vector<place> way{{step(start)}};
+  while (!way.empty()) {
+    place& here = way.back();
+    if (here.at == here.next.size()) {
+      way.pop_back();
+      continue;
+    }
+    const entity_t e = here.next[here.at++];
+    const auto depth = static_cast<std::uint32_t>(way.size());
+    // Beyond `min` the number of steps does not matter if there is no limit.
+    if (!seen.try_emplace({e, endless_walk ? std::min(depth, w.min) : depth}, true).second)
+      continue;
+    if (depth >= w.min && listed.try_emplace(e, true).second) found.push_back(e);
+    if (depth < w.max) way.push_back({step(e)});
+  }
+  return found;
+}
+
+std::span<const entity_t> meaning::reached(entity_t e, const checked_walk& w) {
+  if (!alive(w.relation)) return {};
+  const walk_key key{e, w.relation, w.min, w.max, w.direction};
+  const auto known = walks_.find(key);
+  if (known != walks_.end()) return known->second;
+  std::vector<entity_t> found = walk_from(e, w);
+  return walks_.try_emplace(key, std::move(found)).first->second;
+}
+
+void meaning::replaced(entity_t e, const checked_ref& r, std::vector<entity_t>& out) {
+  if (!r.flagged || r.self) out.push_back(e);
+  for (const checked_walk& w : r.walks)
+    for (entity_t other : reached(e, w))
+      if (!has(out, other)) out.push_back(other);
+}
+
+std::uint32_t meaning::depth(entity_t e, entity_t relation) {
+  if (!alive(relation)) return 0;
+  // Depth first; an entity that is met again before it is done is on a cycle.
+  constexpr std::uint32_t open = endless - 1;
+  struct place {
+    entity_t entity;
+    std::vector<entity_t> next;
+    std::size_t at = 0;
+    std::uint32_t depth = 0;
+  };
+  const auto known = depths_.find({e, relation});
+  if (known != depths_.end()) return known->second;
+  std::vector<place> way;
+  const auto enter = [&](entity_t at) {
+    depths_[{at, relation}] = open;
+    way.push_back({at, reach_.steps(at, relation)});
+  };
+  enter(e);
+  std::uint32_t result = 0;
+  while (!way.empty()) {
+    place& here = way.back();
+    if (here.at == here.next.size() || here.depth == endless) {
+      depths_[{here.entity, relation}] = result = here.depth;
+      way.pop_back();
+      if (!way.empty() && way.back().depth != endless)
+        way.back().depth = result == endless ? endless : std::max(way.back().depth, result + 1);
+      continue;
+    }
+    const entity_t next = here.next[here.at++];
+    const auto found = depths_.find({next, relation});
+    if (found == depths_.end())
+      enter(next);
+    else if (found->second == open || found->second == endless)
+      here.depth = endless;
+    else
+      here.depth = std::max(here.depth, found->second + 1);
+  }
+  return result;
+}
+
+// --- what places stand for -------------------------------------------------------------------------
+
+void meaning::sources(const checked_term& t, const slot_values& values,
+                      std::vector<source_entity>& out) {
+  const entity_t s = value_of(t.source, values);
+  if (!s) return;
+  if (!t.source.flagged) {
+    out.push_back({s, true});
+    return;
+  }
+  const entity_t only = t.source.all == no_slot ? 0 : values[t.source.all];
+  const auto add = [&](entity_t e, bool sees) {
+    if ((!only || e == only) && !has(out, {e, sees})) out.push_back({e, sees});
+  };
+  if (t.source.self) add(s, t.source_sees);
+  for (const checked_walk& w : t.source.walks)
+    for (entity_t e : reached(s, w)) add(e, w.relation != IsA);
+}
+
+void meaning::predicates(const checked_term& t, const slot_values& values,
+                         std::vector<entity_t>& out) {
+  const entity_t p = value_of(t.first, values);
+  if (!p) return;
+  if (t.first.flagged) {
+    replaced(p, t.first, out);
+    if (t.first.all != no_slot && values[t.first.all]) {
+      const bool fits = has(out, values[t.first.all]);
+      out.clear();
+      if (fits) out.push_back(values[t.first.all]);
+    }
+    return;
+  }
+  // A variable beside a wildcard stands for itself alone.
+  if (t.exact && t.first.is == checked_ref::kind::slot) {
+    out.push_back(p);
+    return;
+  }
+  const auto kinds = with_kinds(p);
+  out.insert(out.end(), kinds.begin(), kinds.end());
+}
+
+void meaning::targets(const checked_term& t, const slot_values& values,
+                      std::vector<entity_t>& out) {
+  const entity_t target = value_of(t.second, values);
+  if (!target) return;
+  replaced(target, t.second, out);
+  if (t.second.all != no_slot && values[t.second.all]) {
+    const bool fits = has(out, values[t.second.all]);
+    out.clear();
+    if (fits) out.push_back(values[t.second.all]);
+  }
+}
+
+bool meaning::is_transitive(const checked_term& t, const slot_values& values) const {
+  if (!t.pair || t.exact || t.second.flagged) return false;
+  const entity_t relation = value_of(t.first, values);
+  return relation && traits_of(relation) & trait::transitive;
+}
+
+bool meaning::is_reflexive(const checked_term& t, const slot_values& values) const {
+  if (!t.pair || t.exact) return false;
+  const entity_t relation = value_of(t.first, values);
+  return relation && traits_of(relation) & trait::reflexive;
+}
+
+bool meaning::there(source_entity on, id_t id) const {
+  const entity_record* r = g_.facts.entities().find(on.entity);
+  if (!r) return false;
+  return on.sees ? g_.bases.is_visible(on.entity, *r, id) : g_.facts.owns(*r, id);
+}
+
+void meaning::ids_that_fit(const checked_term& t, const slot_values& values, source_entity on,
+                           std::vector<id_t>& out) {
+  const entity_record* r = g_.facts.entities().find(on.entity);
+  if (!r) return;
+  const auto is_open = [&](const checked_ref& ref) {
+    return ref.is == checked_ref::kind::star || ref.is == checked_ref::kind::any ||
+           (ref.is == checked_ref::kind::slot && ref.lookup.empty() && !ref.flagged &&
+            values[ref.slot] == 0);
+  };
+  std::vector<entity_t> first, second;
+  const bool any_first = is_open(t.first), any_second = t.pair && is_open(t.second);
+  if (!any_first) predicates(t, values, first);
+  if (t.pair && !any_second) targets(t, values, second);
+  if ((!any_first && first.empty()) || (t.pair && !any_second && second.empty())) return;
+
+  const auto add = [&](id_t pattern) {
+    if (on.sees) {
+      const auto ids = g_.bases.visible_ids(on.entity, *r, pattern);
+      out.insert(out.end(), ids.begin(), ids.end());
+    } else if (is_pair(pattern) && !is_wildcard(relation_of(pattern))) {
+      for (id_t id : g_.facts.pairs_of(*r, relation_of(pattern)))
+        if (matches(id, pattern)) out.push_back(id);
+    } else {
+      for (id_t id : g_.facts.owned_ids(*r))
+        if (matches(id, pattern)) out.push_back(id);
+    }
+  };
+  const std::vector<entity_t> open{Wildcard};
+  for (entity_t p : any_first ? open : first) {
+    if (!t.pair)
+      add(p);
+    else
+      for (entity_t target : any_second ? open : second) add(make_pair(p, target));
+  }
+  // `_` beside `*` does not tell ids apart.
+  if (t.star != no_slot && t.pair)
+    for (id_t& id : out) id = seen_by_star(t, id);
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
+id_t meaning::seen_by_star(const checked_term& t, id_t id) {
+  if (t.first.is == checked_ref::kind::any) return make_pair_of(Any, target_of(id));
+  if (t.second.is == checked_ref::kind::any) return make_pair_of(relation_of(id), Any);
+  return id;
+}
+
+// --- what holds ------------------------------------------------------------------------------------
+
+bool meaning::holds(const checked_term& t, const slot_values& values) {
+  switch (t.is) {
+    case checked_term::kind::list:
+      return list_holds(t, values);
+    case checked_term::kind::equality:
+    case checked_term::kind::text:
+      return equality_holds(t, values);
+    case checked_term::kind::predicate:
+      break;
+  }
+  if (!t.source.flagged) {
+    const entity_t s = value_of(t.source, values);
+    return s && holds_on({s, true}, t, values);
+  }
+  std::vector<source_entity> all;
+  sources(t, values, all);
+  return std::ranges::any_of(all, [&](source_entity on) { return holds_on(on, t, values); });
+}
+
+bool meaning::holds_on(source_entity on, const checked_term& t, const slot_values& values) {
+  if (t.exact) {
+    std::vector<id_t> ids;
+    ids_that_fit(t, values, on, ids);
+    if (t.star == no_slot) return !ids.empty();
+    return std::ranges::binary_search(ids, values[t.star]);
+  }
+  if (t.pair) return pair_holds(on, t, values);
+  if (!t.first.flagged) {
+    const entity_t p = value_of(t.first, values);
+    if (!p) return false;
+    for (entity_t kind : with_kinds(p))
+      if (there(on, kind)) return true;
+    return false;
+  }
+  std::vector<entity_t> list;
+  predicates(t, values, list);
+  return std::ranges::any_of(list, [&](entity_t p) { return there(on, p); });
+}
+
+bool meaning::pair_holds(source_entity on, const checked_term& t, const slot_values& values) {
+  const entity_t relation = value_of(t.first, values), target = value_of(t.second, values);
+  if (!relation || !target) return false;
+  const std::uint32_t flags = traits_of(relation);
+  if (!t.first.flagged && !t.second.flagged) {
+    if (flags & trait::reflexive && on.entity == target) return true;
+    const auto kinds = with_kinds(relation);
+    for (entity_t kind : kinds)
+      if (there(on, make_pair(kind, target))) return true;
+    return flags & trait::transitive && leads_there(on, kinds, relation, target);
+  }
+  std::vector<entity_t> first, second;
+  predicates(t, values, first);
+  if (first.empty()) return false;
+  targets(t, values, second);
+  for (entity_t other : second) {
+    if (flags & trait::reflexive && on.entity == other) return true;
+    for (entity_t kind : first)
+      if (there(on, make_pair(kind, other))) return true;
+  }
+  return flags & trait::transitive && !t.second.flagged && leads_there(on, first, relation, target);
+}
+
+// Is there a pair of one of the kinds whose target leads to `target`?
+bool meaning::leads_there(source_entity on, std::span<const entity_t> kinds, entity_t relation,
+                          entity_t target) {
+  const entity_record* r = g_.facts.entities().find(on.entity);
+  if (!r) return false;
+  for (entity_t kind : kinds) {
+    std::vector<id_t> visible;
+    std::span<const id_t> pairs = g_.facts.pairs_of(*r, index_of(kind));
+    if (on.sees) {
+      visible = g_.bases.visible_ids(on.entity, *r, make_pair(kind, Wildcard));
+      pairs = visible;
+    }
+    for (id_t pair : pairs) {
+      const entity_t next = g_.facts.entities().alive_at(target_of(pair));
+      if (reach_.leads(next, relation, target)) return true;
+    }
+  }
+  return false;
+}
+
+// As a term that names this id would ask.
+bool meaning::id_holds(source_entity on, id_t id) {
+  checked_term t;
+  const auto fixed = [&](std::uint32_t index) {
+    checked_ref r;
+    r.is = checked_ref::kind::fixed;
+    r.entity = g_.facts.entities().alive_at(index);
+    return r;
+  };
+  t.pair = is_pair(id);
+  t.first = fixed(t.pair ? relation_of(id) : index_of(id));
+  if (t.pair) t.second = fixed(target_of(id));
+  return holds_on(on, t, {});
+}
+
+bool meaning::list_holds(const checked_term& t, const slot_values& values) {
+  const entity_t list = value_of(t.first, values);
+  if (!list) return false;
+  std::vector<entity_t> lists;
+  replaced(list, t.first, lists);
+  std::vector<source_entity> all;
+  sources(t, values, all);
+  for (source_entity on : all)
+    for (entity_t from : lists) {
+      if (t.first.all != no_slot && values[t.first.all] != from) continue;
+      bool every = true, some = false;
+      for (id_t id : g_.facts.owned_ids(g_.alive(from))) {
+        if (g_.rules.of_id(id) & trait::dont_inherit) continue;
+        const bool is = id_holds(on, id);
+        every = every && is;
+        some = some || is;
+      }
+      if (t.list_op == term::oper::and_from  ? every
+          : t.list_op == term::oper::or_from ? some
+                                             : !some)
+        return true;
+    }
+  return false;
+}
+
+bool meaning::equality_holds(const checked_term& t, const slot_values& values) {
+  const auto stand_for = [&](const checked_ref& r) {
+    std::vector<entity_t> all;
+    if (const entity_t e = value_of(r, values)) replaced(e, r, all);
+    if (r.all != no_slot && values[r.all])
+      std::erase_if(all, [&](entity_t e) { return e != values[r.all]; });
+    return all;
+  };
+  const std::vector<entity_t> left = stand_for(t.first);
+  if (t.is == checked_term::kind::text) {
+    std::string_view text = t.text;
+    const bool contains = t.compare == term::comparison::contains;
+    const bool negated = contains && text.starts_with('!');
+    if (negated) text.remove_prefix(1);
+    return std::ranges::any_of(left, [&](entity_t e) {
+      const std::string_view name = g_.known_names.name_of(index_of(e));
+      if (contains) return (name.find(text) != name.npos) != negated;
+      return (name == text) == (t.compare == term::comparison::equal);
+    });
+  }
+  const std::vector<entity_t> right = stand_for(t.second);
+  for (entity_t a : left)
+    for (entity_t b : right)
+      if ((a == b) == (t.compare == term::comparison::equal)) return true;
+  return false;
+}
+
+// --- what made it hold -----------------------------------------------------------------------------
+
+matched meaning::find_match(const checked_term& t, const slot_values& values) {
+  std::vector<source_entity> all;
+  sources(t, values, all);
+  std::vector<id_t> ids;
+  for (source_entity on : all) {
+    if (!holds_on(on, t, values)) continue;
+    // The ids that could have been it, by predicate, then target.
+    ids.clear();
+    if (t.star != no_slot && has_wildcard(values[t.star])) {
+      const entity_record& r = g_.alive(on.entity);
+      ids = on.sees ? g_.bases.visible_ids(on.entity, r, values[t.star]) : g_.facts.owned_ids(r);
+      std::erase_if(ids, [&](id_t id) { return !matches(id, values[t.star]); });
+    } else if (t.star != no_slot) {
+      ids.push_back(values[t.star]);
+    } else if (t.exact) {
+      ids_that_fit(t, values, on, ids);
+    } else {
+      std::vector<entity_t> first, second;
+      predicates(t, values, first);
+      if (t.pair) targets(t, values, second);
+      if (is_transitive(t, values)) {
+        const entity_t target = second.front();
+        for (entity_t other :
+             reached(target, {walk::way::down, value_of(t.first, values), 1, walk::no_limit}))
+          if (other != target) second.push_back(other);
+      }
+      for (entity_t p : first) {
+        if (!t.pair) ids.push_back(p);
+        for (entity_t target : second) ids.push_back(make_pair(p, target));
+      }
+    }
+    const entity_record& r = g_.alive(on.entity);
+    matched first_found;
+    std::size_t nearest = ~std::size_t{0};
+    std::span<const entity_t> bases;
+    for (id_t id : ids) {
+      if (!there(on, id)) continue;
+      const entity_t owner = on.sees ? g_.bases.owner(on.entity, r, id) : on.entity;
+      if (owner == on.entity) return {id, owner};
+      if (bases.empty()) bases = reached(on.entity, {walk::way::up, IsA, 1, walk::no_limit});
+      const auto place = static_cast<std::size_t>(std::ranges::find(bases, owner) - bases.begin());
+      if (place < nearest) {
+        nearest = place;
+        first_found = {id, owner};
+      }
+    }
+    return first_found.id ? first_found : matched{0, on.entity};
+  }
+  return {};
+}
+
+}  // namespace kith::core

@@ -1,0 +1,37 @@
+#include "query/exec/prepared_query.hpp"
+
+#include <algorithm>
+
+namespace kith::core {
+
+void prepared_query::refresh() {
+  if (checked_ && traits_version_ == g_.rules.version()) return;
+  traits_version_ = g_.rules.version();
+  plans_.clear();
+  checked_ = std::make_shared<const checked_query>(check(written_, g_.rules));
+}
+
+std::shared_ptr<plan> prepared_query::plan_for(const slot_list& bound) {
+  const auto known = std::ranges::find(plans_, bound, &made_plan::bound);
+  const auto rows_now = [&](const plan_step& first) {
+    double rows = -1;
+    for (const checked_term* t : first.from) {
+      const double now = counts_.values(*t, first.slot, bound);
+      if (now >= 0 && (rows < 0 || now < rows)) rows = now;
+    }
+    return rows;
+  };
+  if (known != plans_.end()) {
+    // A plan is as good as the counts it was made from.
+    const double now = rows_now(*known->steps->first());
+    if (now <= 2 * known->rows + 16 && known->rows <= 2 * now + 16) return known->steps;
+    plans_.erase(known);
+  }
+  made_plan made{bound, nullptr, 0};
+  made.steps = std::make_shared<plan>(*checked_, checked_->root, bound, slot_list{}, counts_);
+  made.rows = rows_now(*made.steps->first());
+  plans_.push_back(made);
+  return made.steps;
+}
+
+}  // namespace kith::core

@@ -1,0 +1,244 @@
+#include "query/exec/run.hpp"
+
+#include <algorithm>
+
+#include <kith/detail/builtins.hpp>
+
+namespace kith::core {
+
+bool is_allowed(const checked_query& q, const graph& g, slot_index slot, entity_t value) {
+  if (slot != this_slot) return !q.slots[slot].is_source || !is_builtin(value);
+  if (is_builtin(value)) return false;
+  const entity_record* r = g.facts.entities().find(value);
+  if (!r) return false;
+  if (!q.names_prefab && g.bases.is_visible(value, *r, Prefab)) return false;
+  return q.names_disabled || !g.bases.is_visible(value, *r, Disabled);
+}
+
+bool plan_run::next() {
+  outcome reached = outcome::failed;
+  if (!started_) {
+    started_ = true;
+    reached = descend(plan_.first());
+    if (reached == outcome::result) return true;
+  }
+  while (!frames_.empty()) {
+    plan_step* step = advance(frames_.back());
+    if (!step) {
+      frames_.pop_back();
+      continue;
+    }
+    if (descend(step) == outcome::result) return true;
+  }
+  return false;
+}
+
+void plan_run::stop() {
+  for (const frame& f : frames_)
+    if (f.step->slot != no_slot) values_[f.step->slot] = 0;
+  frames_.clear();
+}
+
+// Goes on from a step until something must be chosen, fails, or is complete.
+plan_run::outcome plan_run::descend(plan_step* step) {
+  for (;;) {
+    switch (step->does) {
+      case plan_step::op::test:
+        if (!is_proven(*step->term) && !meaning_.holds(*step->term, values_))
+          return outcome::failed;
+        break;
+      case plan_step::op::absent:
+        if (has_result(*step->inner[0])) return outcome::failed;
+        break;
+      case plan_step::op::end_optional:
+        frame_of(*step->owner).found = true;
+        break;
+      case plan_step::op::end_alternative:
+        for (const auto& earlier : step->inner)
+          if (has_result(*earlier)) return outcome::failed;
+        frame_of(*step->owner).found = true;
+        break;
+      case plan_step::op::result:
+        step->actual += batch() ? batch()->entities.size() : 1;
+        return outcome::result;
+      case plan_step::op::bind:
+      case plan_step::op::star:
+      case plan_step::op::all:
+      case plan_step::op::optional:
+      case plan_step::op::any_of:
+        open(*step);
+        return outcome::opened;
+    }
+    ++step->actual;
+    step = plan_.after(*step);
+  }
+}
+
+void plan_run::open(plan_step& s) {
+  frames_.emplace_back();
+  frame& f = frames_.back();
+  f.step = &s;
+  if (s.does == plan_step::op::star)
+    candidates_.find_stars(*s.term, values_, f.list);
+  else if (s.does == plan_step::op::all)
+    candidates_.find_all(*s.term, s.slot, values_, f.list);
+  else if (s.does == plan_step::op::bind && !open_scan(f))
+    open_bind(f);
+}
+
+// Lists the values that the best of the terms names.
+void plan_run::open_bind(frame& f) {
+  const plan_step& s = *f.step;
+  const checked_term* best = nullptr;
+  double fewest = -1;
+  for (const checked_term* t : s.from) {
+    const double rows = s.from.size() > 1 ? candidates_.size_hint(*t, s.slot, values_) : 0;
+    if (!best || (rows >= 0 && (fewest < 0 || rows < fewest))) {
+      best = t;
+      fewest = rows;
+    }
+  }
+  auto found = candidates::quality::none;
+  if (best) found = candidates_.find(*best, s.slot, values_, f.list);
+  for (std::size_t i = 0; i < s.from.size() && found == candidates::quality::none; ++i)
+    found = candidates_.find(*(best = s.from[i]), s.slot, values_, f.list);
+  if (found == candidates::quality::none) candidates_.everything(s.builtins_too, f.list);
+  const bool complete = best && std::ranges::all_of(best->slots, [&](slot_index slot) {
+                          return slot == s.slot || values_[slot];
+                        });
+  if (found == candidates::quality::exact && complete) f.proven = best;
+}
+
+// Goes through rows instead, if that is what the terms ask for. The tests that follow and are about ids
+// alone are made on the way.
+bool plan_run::open_scan(frame& f) {
+  plan_step& s = *f.step;
+  const slot_info& slot = q_.slots[s.slot];
+  if (s.slot != this_slot && !slot.is_source) return false;
+  auto scan = std::make_unique<row_scan>(meaning_);
+  plan_step* then = plan_.after(s);
+  bool drives = false;
+  for (;; then = plan_.after(*then)) {
+    if (then->does == plan_step::op::test) {
+      if (!scan->add(*then->term, s.slot, values_, false)) break;
+      drives = true;
+    } else if (then->does == plan_step::op::absent) {
+      plan& inner = *then->inner[0];
+      plan_step* only = inner.first();
+      if (only->does != plan_step::op::test || inner.after(*only)->does != plan_step::op::result ||
+          !scan->add(*only->term, s.slot, values_, true))
+        break;
+    } else {
+      break;
+    }
+  }
+  scan->leave_out_builtins();
+  if (s.slot == this_slot) {
+    if (!q_.names_prefab) scan->refuse(Prefab);
+    if (!q_.names_disabled) scan->refuse(Disabled);
+  }
+  f.by_block = batches_ && s.slot == this_slot && then->does == plan_step::op::result;
+  if (f.by_block)
+    for (id_t id : observed_) scan->observe(id);
+
+  // Is there a shorter list than the rows of the rarest id? What cannot say how long its list is comes
+  // after all that can.
+  scan->begin();
+  const checked_term* shorter = nullptr;
+  double fewest = drives ? scan->cost() : -1;
+  for (const checked_term* t : s.from) {
+    const bool as_source = t->is == checked_term::kind::predicate && t->source.slot == s.slot &&
+                           !t->source.flagged && t->source.lookup.empty();
+    if (as_source && drives && t->second.slot != s.slot) continue;
+    const double rows = candidates_.size_hint(*t, s.slot, values_);
+    if (rows >= 0 ? fewest < 0 || rows < fewest : !shorter && fewest < 0) {
+      shorter = t;
+      fewest = rows;
+    }
+  }
+  if (shorter) {
+    std::vector<id_t> list;
+    auto found = candidates_.find(*shorter, s.slot, values_, list);
+    for (std::size_t i = 0; i < s.from.size() && found == candidates::quality::none; ++i)
+      found = candidates_.find(*s.from[i], s.slot, values_, list);
+    if (found != candidates::quality::none) scan->begin(std::move(list));
+  }
+  f.scan = std::move(scan);
+  f.then = then;
+  return true;
+}
+
+plan_step* plan_run::advance_scan(frame& f) {
+  plan_step& s = *f.step;
+  if (f.by_block || f.at >= f.block.entities.size()) {
+    f.at = 0;
+    if (!f.scan->next(f.block)) {
+      values_[s.slot] = 0;
+      return nullptr;
+    }
+  }
+  values_[s.slot] = f.block.entities[f.at++];
+  s.actual += f.by_block ? f.block.entities.size() : 1;
+  return f.then;
+}
+
+// The next thing to try; null if there is nothing more.
+plan_step* plan_run::advance(frame& f) {
+  plan_step& s = *f.step;
+  switch (s.does) {
+    case plan_step::op::optional:
+      ++f.at;
+      if (f.at == 1) return plan_.body(s, 0);
+      if (f.at == 2 && !f.found) return plan_.otherwise(s);
+      return nullptr;
+    case plan_step::op::any_of:
+      if (s.first_only && f.found) return nullptr;
+      while (f.at < plan_.body_count(s))
+        if (plan_step* body = plan_.body(s, f.at++)) return body;
+      return nullptr;
+    default:
+      break;
+  }
+  if (f.scan) return advance_scan(f);
+  while (f.at < f.list.size()) {
+    const id_t value = f.list[f.at++];
+    if (s.does == plan_step::op::bind && !allowed(s.slot, value)) continue;
+    values_[s.slot] = value;
+    ++s.actual;
+    return plan_.after(s);
+  }
+  values_[s.slot] = 0;
+  return nullptr;
+}
+
+plan_run::frame& plan_run::frame_of(const plan_step& s) {
+  std::size_t i = frames_.size() - 1;
+  while (frames_[i].step != &s) --i;
+  return frames_[i];
+}
+
+bool plan_run::allowed(slot_index slot, entity_t value) const {
+  return is_allowed(q_, meaning_.world(), slot, value);
+}
+
+bool plan_run::is_proven(const checked_term& t) const {
+  for (std::size_t i = frames_.size(); i-- > 0;)
+    if (frames_[i].proven == &t) return true;
+  return false;
+}
+
+bool plan_run::has_result(plan& inner) {
+  plan_run run(q_, inner, meaning_, values_);
+  const bool found = run.next();
+  run.stop();
+  return found;
+}
+
+std::size_t plan_run::alternative_of(std::uint32_t field) const {
+  for (const frame& f : frames_)
+    if (f.step->does == plan_step::op::any_of && f.step->what->field == field)
+      return f.step->what->bodies[f.at - 1].number;
+  return 0;
+}
+
+}  // namespace kith::core

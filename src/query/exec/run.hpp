@@ -1,0 +1,83 @@
+// Answers a plan, one result after the other.
+//
+// A stack of frames stands for the choices that were made: each holds the values its slot can have and
+// which one is being tried. The world must not change while a run lasts; whoever iterates defers changes.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "query/exec/candidates.hpp"
+#include "query/exec/meaning.hpp"
+#include "query/exec/scan.hpp"
+#include "query/plan/plan.hpp"
+
+namespace kith::core {
+
+class plan_run {
+ public:
+  // `values` has one place per slot and is shared with runs inside this one.
+  plan_run(const checked_query& q, plan& p, meaning& m, slot_values& values)
+      : q_(q), plan_(p), meaning_(m), candidates_(m), values_(values) {}
+
+  // Results that differ in $this alone may come together. `observed`: the ids whose owner must be the
+  // same for all of them. Requires: not started.
+  void allow_batches(std::vector<id_t> observed) {
+    batches_ = true;
+    observed_ = std::move(observed);
+  }
+
+  // Finds the next result, whose values are then in `values`. False: there is none.
+  bool next();
+  // Of the result: the rows it stands for, $this being the first of them; null if it is just one.
+  const row_scan::block* batch() const {
+    return !frames_.empty() && frames_.back().by_block ? &frames_.back().block : nullptr;
+  }
+  // Leaves the values as they were before.
+  void stop();
+
+  // Which alternative of an outermost chain made the result: by field.
+  std::size_t alternative_of(std::uint32_t field) const;
+
+ private:
+  struct frame {
+    plan_step* step;
+    std::vector<id_t> list;
+    std::size_t at = 0;
+    bool found = false;
+    const checked_term* proven = nullptr;  // holds for each value of the list
+    // Or rows that pass conditions, block by block.
+    std::unique_ptr<row_scan> scan;
+    row_scan::block block;
+    plan_step* then = nullptr;  // after the tests that the scan has made
+    bool by_block = false;
+  };
+  enum class outcome : std::uint8_t { failed, opened, result };
+
+  outcome descend(plan_step* step);
+  plan_step* advance(frame& f);
+  void open(plan_step& s);
+  void open_bind(frame& f);
+  bool open_scan(frame& f);
+  plan_step* advance_scan(frame& f);
+  frame& frame_of(const plan_step& s);
+  bool allowed(slot_index slot, entity_t value) const;
+  bool is_proven(const checked_term& t) const;
+  bool has_result(plan& inner);
+
+  const checked_query& q_;
+  plan& plan_;
+  meaning& meaning_;
+  candidates candidates_;
+  slot_values& values_;
+  std::vector<frame> frames_;
+  std::vector<id_t> observed_;
+  bool batches_ = false;
+  bool started_ = false;
+};
+
+// Can the slot have this value, whatever the terms say? $this is never built in or hidden, no source is
+// built in.
+bool is_allowed(const checked_query& q, const graph& g, slot_index slot, entity_t value);
+
+}  // namespace kith::core

@@ -1,0 +1,363 @@
+#include "query/exec/scan.hpp"
+
+#include <algorithm>
+
+#include "query/plan/estimate.hpp"
+
+namespace kith::core {
+
+row_scan::watched_id row_scan::watch(id_t id) const {
+  const std::uint32_t flags = g_.rules.of_id(id);
+  return {id, g_.facts.ids().find(id), g_.bases.hands_on(id),
+          is_pair(id) && (flags & trait::exclusive) != 0};
+}
+
+void row_scan::require(std::vector<id_t> ids) {
+  condition c{{}, false};
+  for (id_t id : ids) c.ids.push_back(watch(id));
+  conditions_.push_back(std::move(c));
+}
+
+void row_scan::refuse(id_t id) { conditions_.push_back({{watch(id)}, true}); }
+
+void row_scan::observe(id_t id) { observed_.push_back(watch(id)); }
+
+bool row_scan::add(const checked_term& t, slot_index slot, const slot_values& values,
+                   bool refused) {
+  if (t.is != checked_term::kind::predicate || t.exact || t.source.flagged || t.first.flagged ||
+      t.second.flagged || t.source.slot != slot || !t.source.lookup.empty())
+    return false;
+  if (t.first.slot == slot || t.second.slot == slot) return false;
+  if (m_.is_transitive(t, values) || m_.is_reflexive(t, values)) return false;
+  std::vector<entity_t> predicates, targets;
+  m_.predicates(t, values, predicates);
+  if (t.pair) m_.targets(t, values, targets);
+  std::vector<id_t> ids;
+  for (entity_t p : predicates) {
+    if (!t.pair) ids.push_back(p);
+    for (entity_t target : targets) ids.push_back(make_pair(p, target));
+  }
+  if (!refused) {
+    require(std::move(ids));
+  } else {
+    for (id_t id : ids) refuse(id);
+  }
+  return true;
+}
+
+// --- what is decided per table ---------------------------------------------------------------------
+
+row_scan::where row_scan::locate(const watched_id& w, const table& t) const {
+  if (!w.record) return where::nowhere;
+  if (w.record->in_pool()) {
+    if (w.record->pool.size()) return where::differs;
+  } else if (t.has(w.id)) {
+    return w.record->group->toggled ? where::differs : where::owned;
+  }
+  if (!w.handed_on) return where::nowhere;
+  const id_group* kinds = g_.facts.ids().find_group(make_pair(IsA, 0));
+  if (!kinds || kinds->toggled || kinds->where == id_group::place::pools) return where::differs;
+  if (t.pairs_of(index_of(IsA)).count == 0) return where::nowhere;
+  if (w.exclusive && w.record->in_pool()) return where::differs;
+  if (w.record->group->toggled) return where::differs;
+  const entity_t e = t.entities().front();
+  const entity_t owner = g_.bases.owner(e, g_.alive(e), w.id);
+  return owner ? where::inherited : where::nowhere;
+}
+
+void row_scan::judge(const table& t, verdict& v) const {
+  v.rejected = false;
+  v.conditions.clear();
+  v.observed.clear();
+  v.builtins = no_builtins_ && t.has_builtins();
+  for (std::uint32_t n = 0; n < conditions_.size(); ++n) {
+    const condition& c = conditions_[n];
+    if (c.settled) continue;
+    bool some = false, unsure = false;
+    for (const watched_id& w : c.ids) {
+      const where found = locate(w, t);
+      some = some || found == where::owned || found == where::inherited;
+      unsure = unsure || found == where::differs;
+    }
+    if (some ? c.refused : !unsure && !c.refused) {
+      v.rejected = true;
+      return;
+    }
+    if (!some && unsure) v.conditions.push_back(n);
+  }
+  for (std::uint32_t n = 0; n < observed_.size(); ++n)
+    if (locate(observed_[n], t) == where::differs) v.observed.push_back(n);
+}
+
+const row_scan::verdict& row_scan::verdict_of(const table& t) {
+  const auto [known, fresh] = verdicts_.try_emplace(t.id().value);
+  if (fresh) judge(t, known.value());
+  return known->second;
+}
+
+bool row_scan::passes(entity_t e, const entity_record& r, const verdict& v) const {
+  if (no_builtins_ && is_builtin(e)) return false;
+  for (std::uint32_t n : v.conditions) {
+    const condition& c = conditions_[n];
+    const bool some = std::ranges::any_of(
+        c.ids, [&](const watched_id& w) { return g_.bases.is_visible(e, r, w.id); });
+    if (some == c.refused) return false;
+  }
+  return true;
+}
+
+bool row_scan::same_owners(entity_t e, const entity_record& r, const verdict& v,
+                           std::vector<entity_t>& owners, bool first) const {
+  for (std::size_t i = 0; i < v.observed.size(); ++i) {
+    entity_t owner = g_.bases.owner(e, r, observed_[v.observed[i]].id);
+    if (owner == e) owner = This;
+    if (first)
+      owners.push_back(owner);
+    else if (owners[i] != owner)
+      return false;
+  }
+  return true;
+}
+
+// --- what it goes through --------------------------------------------------------------------------
+
+void row_scan::settle() {
+  all_settled_ = observed_.empty();
+  for (std::size_t n = 0; n < conditions_.size(); ++n) {
+    condition& c = conditions_[n];
+    if (c.refused) {
+      c.settled = std::ranges::all_of(c.ids, [&](const watched_id& w) {
+        return !w.record || (w.record->tables.empty() && !w.record->pool.size());
+      });
+    } else {
+      c.settled = stage_ == stage::owners && n == driver_condition_ &&
+                  std::ranges::none_of(c.ids, [&](const watched_id& w) {
+                    return w.record && w.record->group->toggled;
+                  });
+    }
+    all_settled_ = all_settled_ && c.settled;
+  }
+}
+
+void row_scan::begin() {
+  const estimates counts(g_);
+  const condition* best = nullptr;
+  for (const condition& c : conditions_) {
+    if (c.refused) continue;
+    double rows = 0;
+    for (const watched_id& w : c.ids) {
+      rows += w.record ? counts.rows(w.id) : 0;
+      if (w.handed_on) rows += counts.rows(make_pair(IsA, Wildcard));
+    }
+    if (!best || rows < cost_) {
+      best = &c;
+      cost_ = rows;
+    }
+  }
+  if (best) {
+    driver_ = best->ids;
+    driver_condition_ = static_cast<std::size_t>(best - conditions_.data());
+    stage_ = stage::owners;
+  } else {
+    cost_ = counts.everything();
+    stage_ = stage::everything;
+  }
+  at_id_ = at_table_ = 0;
+  rows_ = {};
+  at_row_ = 0;
+  settle();
+}
+
+void row_scan::begin(std::vector<id_t> candidates) {
+  list_ = std::move(candidates);
+  cost_ = static_cast<double>(list_.size());
+  stage_ = stage::list;
+  rows_ = {};
+  at_row_ = 0;
+  settle();
+}
+
+bool row_scan::open_rows() {
+  in_ = nullptr;
+  of_ = nullptr;
+  heirs_ = false;
+  at_row_ = 0;
+  const auto open_table = [&](const table& t) {
+    in_ = &t;
+    rows_ = t.entities();
+    // New entities come to the table without ids at any time.
+    if (t.ids().empty()) {
+      copied_.assign(rows_.begin(), rows_.end());
+      rows_ = copied_;
+    }
+  };
+  for (;;) {
+    switch (stage_) {
+      case stage::owners:
+        if (at_id_ == driver_.size()) {
+          // From here on rows pass the condition of the driver by what they inherit, if they do.
+          stage_ = stage::heirs;
+          base_ = nullptr;
+          verdicts_.clear();
+          settle();
+          break;
+        }
+        if (const id_record* record = driver_[at_id_].record;
+            record && at_table_ < record->tables.size()) {
+          open_table(*record->tables[at_table_++]);
+          return true;
+        }
+        stage_ = stage::pool;
+        break;
+      case stage::pool: {
+        const id_record* record = driver_[at_id_++].record;
+        at_table_ = 0;
+        stage_ = stage::owners;
+        if (!record || !record->pool.size()) break;
+        of_ = &record->pool;
+        rows_ = record->pool.entities();
+        return true;
+      }
+      case stage::heirs:
+        if (open_heirs()) return true;
+        stage_ = stage::done;
+        break;
+      case stage::everything: {
+        const table* next = g_.facts.tables().find_at(at_table_++);
+        if (next) {
+          open_table(*next);
+          return true;
+        }
+        if (at_table_ >= g_.facts.tables().limit()) stage_ = stage::done;
+        break;
+      }
+      case stage::list:
+        rows_ = list_;
+        stage_ = stage::done;
+        return true;
+      case stage::done:
+        return false;
+    }
+  }
+}
+
+// Rows that inherit an id of the driver: those of each base from which it is visible.
+bool row_scan::open_heirs() {
+  heirs_ = true;
+  for (;;) {
+    if (!base_) {
+      const bool any = std::ranges::any_of(driver_, &watched_id::handed_on);
+      base_ = any ? g_.facts.ids().first_of_relation(index_of(IsA)) : nullptr;
+      if (!base_) return false;
+      at_table_ = 0;
+      base_pool_ = false;
+    }
+    const entity_t base = g_.facts.entities().alive_at(target_of(base_->id));
+    const entity_record& r = g_.alive(base);
+    const bool hands_on = std::ranges::any_of(driver_, [&](const watched_id& w) {
+      return w.handed_on && w.record && g_.bases.is_visible(base, r, w.id);
+    });
+    if (hands_on && at_table_ < base_->tables.size()) {
+      in_ = base_->tables[at_table_++];
+      rows_ = in_->entities();
+      return true;
+    }
+    if (hands_on && !std::exchange(base_pool_, true) && base_->pool.size()) {
+      of_ = nullptr;
+      rows_ = base_->pool.entities();
+      return true;
+    }
+    base_ = base_->next_of_relation;
+    at_table_ = 0;
+    base_pool_ = false;
+    if (!base_) return false;
+  }
+}
+
+// Of the ways in which a row comes up, it counts in the first: by the first id it owns, or by the first
+// of its bases that shows one.
+bool row_scan::is_first_way(const entity_record& r) const {
+  if (!heirs_) {
+    for (std::size_t i = 0; i < at_id_ && i < driver_.size(); ++i) {
+      // The stage of the pool has already gone on to the next id.
+      if (of_ && i + 1 == at_id_) break;
+      if (driver_[i].record && g_.facts.owns(r, driver_[i].id)) return false;
+    }
+    return true;
+  }
+  for (const watched_id& w : driver_)
+    if (w.record && g_.facts.owns(r, w.id)) return false;
+  for (id_t pair : g_.facts.pairs_of(r, index_of(IsA))) {
+    if (pair == base_->id) return true;
+    if (g_.facts.is_off(r, pair)) continue;
+    const entity_t other = g_.facts.entities().alive_at(target_of(pair));
+    const entity_record& o = g_.alive(other);
+    for (const watched_id& w : driver_)
+      if (w.handed_on && w.record && g_.bases.is_visible(other, o, w.id)) return false;
+  }
+  return true;
+}
+
+// --- blocks ----------------------------------------------------------------------------------------
+
+bool row_scan::next(block& b) {
+  for (;;) {
+    if (at_row_ >= rows_.size()) {
+      if (!open_rows()) return false;
+      if (rows_.empty()) continue;
+      if (in_) {
+        judge(*in_, current_);
+        if (current_.rejected) {
+          at_row_ = rows_.size();
+          continue;
+        }
+        const bool one_way = !heirs_ && driver_.size() <= 1;
+        if (current_.plain() && one_way) {
+          b = {rows_, in_, nullptr, row_index{0}};
+          at_row_ = rows_.size();
+          return true;
+        }
+      } else if (of_ && all_settled_ && driver_.size() == 1 &&
+                 (!no_builtins_ || std::ranges::none_of(rows_, is_builtin))) {
+        b = {rows_, nullptr, of_, row_index{0}};
+        at_row_ = rows_.size();
+        return true;
+      }
+    }
+    if (take(b)) return true;
+  }
+}
+
+// The next rows that pass and look alike.
+bool row_scan::take(block& b) {
+  const entity_index& entities = g_.facts.entities();
+  std::vector<entity_t> owners;
+  const verdict* v = in_ ? &current_ : nullptr;
+  std::uint32_t table_number = 0;
+  const auto look = [&](std::size_t row) -> const entity_record* {
+    const entity_record* r = entities.find(rows_[row]);
+    if (!r) return nullptr;
+    if (!in_) v = &verdict_of(g_.facts.tables().at(r->table));
+    if (v->rejected || !passes(rows_[row], *r, *v)) return nullptr;
+    if ((heirs_ || driver_.size() > 1) && !is_first_way(*r)) return nullptr;
+    return r;
+  };
+  const entity_record* r = nullptr;
+  while (at_row_ < rows_.size() && !(r = look(at_row_))) ++at_row_;
+  if (!r) return false;
+  const std::size_t first = at_row_;
+  table_number = r->table.value;
+  same_owners(rows_[first], *r, *v, owners, true);
+  for (++at_row_; at_row_ < rows_.size(); ++at_row_) {
+    r = look(at_row_);
+    // Rows of another table may differ in what the verdict takes for granted.
+    if (!r || (!in_ && !observed_.empty() && r->table.value != table_number) ||
+        !same_owners(rows_[at_row_], *r, *v, owners, false))
+      break;
+  }
+  b = {rows_.subspan(first, at_row_ - first), in_, of_,
+       row_index{static_cast<std::uint32_t>(first)}};
+  return true;
+}
+
+}  // namespace kith::core

@@ -1,0 +1,120 @@
+// The entities that pass simple conditions, in blocks of neighbouring rows.
+//
+// A condition is about ids alone: one of these is visible, this one is not. Most are decided once per
+// table; those that are not (kept in pools, switched off somewhere, inherited in more than one way) are
+// decided per row. The scan goes through the rows of the rarest required id.
+//
+//   tables of Position   [e1 e2 e3 e4] [e5 e6]        pool of Position   [e7 e8 e9]
+//   without Frozen        └────┘    ×   └───┘                             ×  └────┘
+//   blocks                e1 e2 e3      e5 e6                                e8 e9
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "query/exec/meaning.hpp"
+
+namespace kith::core {
+
+class row_scan {
+ public:
+  explicit row_scan(meaning& m) : m_(m), g_(m.world()) {}
+
+  struct block {
+    std::span<const entity_t> entities;
+    const table* in = nullptr;  // where the rows are: in a table,
+    const pool* of = nullptr;   // or in a pool,
+    row_index first{};          // from this row on; else the entities have nothing in common
+  };
+
+  // --- conditions ---
+  // One of the ids is visible.
+  void require(std::vector<id_t> ids);
+  void refuse(id_t id);
+  // Blocks are cut where another entity is the owner of this id, as seen from the rows.
+  void observe(id_t id);
+  void leave_out_builtins() { no_builtins_ = true; }
+
+  // Is a term, as a condition on `slot`, one about ids alone? Adds it if so.
+  bool add(const checked_term& t, slot_index slot, const slot_values& values, bool refused);
+
+  // --- rows ---
+  // Picks what to go through. Conditions are complete.
+  void begin();
+  // The same with a list of entities to choose from.
+  void begin(std::vector<id_t> candidates);
+  bool next(block& b);
+  // About how many rows it goes through.
+  double cost() const { return cost_; }
+
+ private:
+  enum class where : std::uint8_t { nowhere, owned, inherited, differs };
+  struct watched_id {
+    id_t id;
+    const id_record* record;
+    bool handed_on;
+    bool exclusive;
+  };
+  struct condition {
+    std::vector<watched_id> ids;
+    bool refused;
+    // Nothing can fail it, or every row that comes up passes it.
+    bool settled = false;
+  };
+  // What is decided for all rows of a table.
+  struct verdict {
+    bool rejected = false;
+    std::vector<std::uint32_t> conditions;  // those to ask per row
+    std::vector<std::uint32_t> observed;
+    bool builtins = false;
+    bool plain() const { return conditions.empty() && observed.empty() && !builtins; }
+  };
+  enum class stage : std::uint8_t { owners, pool, heirs, everything, list, done };
+
+  watched_id watch(id_t id) const;
+  where locate(const watched_id& w, const table& t) const;
+  // Finds out which conditions need not be asked.
+  void settle();
+  void judge(const table& t, verdict& v) const;
+  const verdict& verdict_of(const table& t);
+  bool passes(entity_t e, const entity_record& r, const verdict& v) const;
+  bool same_owners(entity_t e, const entity_record& r, const verdict& v,
+                   std::vector<entity_t>& owners, bool first) const;
+  // Opens the next run of rows to go through; false if there are no more.
+  bool open_rows();
+  bool open_heirs();
+  bool is_first_way(const entity_record& r) const;
+  bool take(block& b);
+
+  meaning& m_;
+  const graph& g_;
+  std::vector<condition> conditions_;
+  std::vector<watched_id> observed_;
+  bool no_builtins_ = false;
+
+  // What it goes through: the ids of a condition, one after the other.
+  std::vector<watched_id> driver_;
+  std::size_t driver_condition_ = 0;
+  bool all_settled_ = false;
+  double cost_ = 0;
+  stage stage_ = stage::done;
+  std::size_t at_id_ = 0;
+  std::size_t at_table_ = 0;
+  const id_record* base_ = nullptr;  // (IsA, base) whose rows are gone through for heirs
+  bool base_pool_ = false;
+  std::vector<id_t> list_;
+
+  // The rows that are being gone through.
+  std::span<const entity_t> rows_;
+  const table* in_ = nullptr;
+  const pool* of_ = nullptr;
+  std::size_t at_row_ = 0;
+  bool heirs_ = false;
+  std::vector<entity_t> copied_;
+
+  hash_map<std::uint32_t, verdict> verdicts_;
+  verdict current_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,173 @@
+// Plans as text.
+#include <cmath>
+
+#include <kith/detail/error.hpp>
+
+#include "query/plan/plan.hpp"
+
+namespace kith::core {
+
+namespace {
+
+class writer {
+ public:
+  writer(const checked_query& q, const entity_namer& names) : q_(q), names_(names) {}
+
+  std::string slot(slot_index s) const {
+    const slot_info& info = q_.slots[s];
+    if (info.is == slot_info::kind::star) return concat("*", std::to_string(s));
+    if (info.is == slot_info::kind::all) return concat("all", std::to_string(s));
+    return info.name.empty() ? concat("$", std::to_string(s)) : concat("$", info.name);
+  }
+
+  std::string ref(const checked_ref& r) const {
+    std::string text;
+    switch (r.is) {
+      case checked_ref::kind::none:
+        break;
+      case checked_ref::kind::fixed:
+        text = names_.name_of(r.entity);
+        break;
+      case checked_ref::kind::slot:
+        text = slot(r.slot);
+        for (const std::string& name : r.lookup) text += concat(".", name);
+        break;
+      case checked_ref::kind::star:
+        text = "*";
+        break;
+      case checked_ref::kind::any:
+        text = "_";
+        break;
+    }
+    if (!r.flagged) return text;
+    std::string flags;
+    const auto add = [&](std::string_view flag) {
+      if (!flags.empty()) flags += "|";
+      flags += flag;
+    };
+    if (r.self) add("self");
+    if (r.all != no_slot) add("all");
+    for (const checked_walk& w : r.walks) {
+      std::string way =
+          concat(w.direction == walk::way::up ? "up(" : "down(", names_.name_of(w.relation));
+      if (w.min != 1) way += concat(", ", std::to_string(w.min));
+      if (w.max != walk::no_limit) way += concat(", ", std::to_string(w.max));
+      add(way + ")");
+    }
+    return concat(text, "[", flags, "]");
+  }
+
+  std::string term(const checked_term& t) const {
+    if (t.is == checked_term::kind::text)
+      return concat(ref(t.first), comparison(t), "\"", t.text, "\"");
+    if (t.is == checked_term::kind::equality)
+      return concat(ref(t.first), comparison(t), ref(t.second));
+    std::string text = concat(ref(t.first), "(", ref(t.source));
+    if (t.pair) text += concat(", ", ref(t.second));
+    text += ")";
+    if (t.is != checked_term::kind::list) return text;
+    const char* list = t.list_op == core::term::oper::and_from  ? "AND | "
+                       : t.list_op == core::term::oper::or_from ? "OR | "
+                                                                : "NOT | ";
+    return list + text;
+  }
+
+ private:
+  static const char* comparison(const checked_term& t) {
+    switch (t.compare) {
+      case core::term::comparison::equal:
+        return " == ";
+      case core::term::comparison::different:
+        return " != ";
+      case core::term::comparison::contains:
+        return " ~= ";
+    }
+    return "";
+  }
+
+  const checked_query& q_;
+  const entity_namer& names_;
+};
+
+std::string rows(const plan_step& s) {
+  if (s.does == plan_step::op::result) return concat("  // ", std::to_string(s.actual), " rows");
+  std::string text;
+  if (s.estimate > 0) text = concat("~", std::to_string(std::llround(s.estimate)), " rows");
+  if (s.actual) text += concat(text.empty() ? "" : ", ", std::to_string(s.actual), " seen");
+  return text.empty() ? text : concat("  // ", text);
+}
+
+}  // namespace
+
+std::string plan::to_text(const entity_namer& names) {
+  const writer write(q_, names);
+  std::string text;
+  struct place {
+    plan_step* step;
+    std::size_t depth;
+    const char* before;
+  };
+  // Branches wait their turn; what was never needed is left out.
+  std::vector<place> open{{first(), 0, ""}};
+  while (!open.empty()) {
+    auto [step, depth, before] = open.back();
+    open.pop_back();
+    for (; step; step = step->next_) {
+      text += std::string(depth * 2, ' ') + before;
+      before = "";
+      switch (step->does) {
+        case plan_step::op::bind:
+          text += concat("bind ", write.slot(step->slot), " from ");
+          if (step->from.empty()) text += "all entities";
+          for (std::size_t i = 0; i < step->from.size(); ++i)
+            text += concat(i ? " and " : "", write.term(*step->from[i]));
+          after(*step);
+          break;
+        case plan_step::op::star:
+        case plan_step::op::all:
+          text += concat("each ", write.slot(step->slot), " of ", write.term(*step->term));
+          after(*step);
+          break;
+        case plan_step::op::test:
+          text += concat("test ", write.term(*step->term));
+          after(*step);
+          break;
+        case plan_step::op::absent:
+          text += "unless";
+          after(*step);
+          break;
+        case plan_step::op::optional:
+          text += "optional";
+          if (step->otherwise_) open.push_back({step->otherwise_, depth + 1, "otherwise: "});
+          open.push_back({body(*step, 0), depth + 1, ""});
+          break;
+        case plan_step::op::any_of:
+          text += "any of";
+          for (std::size_t k = body_count(*step); k-- > 0;)
+            if (plan_step* alternative = body(*step, k))
+              open.push_back({alternative, depth + 1, "or: "});
+          break;
+        case plan_step::op::end_optional:
+        case plan_step::op::end_alternative:
+          text += "then";
+          after(*step);
+          break;
+        case plan_step::op::result:
+          text += "result";
+          break;
+      }
+      text += rows(*step) + "\n";
+      if (step->does == plan_step::op::absent) {
+        std::string inner = step->inner[0]->to_text(names);
+        for (std::size_t from = 0; from < inner.size();) {
+          const std::size_t to = inner.find('\n', from) + 1;
+          text += std::string(depth * 2 + 2, ' ') + inner.substr(from, to - from);
+          from = to;
+        }
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace kith::core

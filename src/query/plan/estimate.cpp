@@ -1,0 +1,88 @@
+#include "query/plan/estimate.hpp"
+
+#include <algorithm>
+
+namespace kith::core {
+
+namespace {
+
+bool is_plain_slot(const checked_ref& r, slot_index slot) {
+  return r.is == checked_ref::kind::slot && r.slot == slot && r.lookup.empty();
+}
+
+}  // namespace
+
+double estimates::rows(id_t pattern) const {
+  const store& facts = g_.facts;
+  if (!is_pair(pattern) || !is_wildcard(target_of(pattern))) {
+    const id_record* record = facts.ids().find(pattern);
+    if (!record) return 0;
+    // A few tables are counted, the rest taken to be like them.
+    constexpr std::size_t sample = 16;
+    std::size_t rows = 0, tables = std::min(record->tables.size(), sample);
+    for (std::size_t i = 0; i < tables; ++i) rows += record->tables[i]->size();
+    double all = static_cast<double>(rows);
+    if (tables && tables < record->tables.size())
+      all *= static_cast<double>(record->tables.size()) / static_cast<double>(tables);
+    return all + record->pool.size();
+  }
+  const id_group* group = facts.ids().find_group(make_pair_of(relation_of(pattern), 0));
+  if (!group) return 0;
+  if (group->where == id_group::place::pools) return group->pool_rows;
+  constexpr int sample = 16;
+  double sum = 0;
+  int seen = 0;
+  for (const id_record* pair = facts.ids().first_of_relation(relation_of(pattern));
+       pair && seen < sample; pair = pair->next_of_relation, ++seen)
+    sum += rows(pair->id);
+  return seen ? sum * group->ids / seen : 0;
+}
+
+double estimates::values(const checked_term& t, slot_index slot, const slot_list& known) const {
+  const auto is_known = [&](const checked_ref& r) {
+    return r.is == checked_ref::kind::fixed ||
+           (r.is == checked_ref::kind::slot && contains(known, r.slot));
+  };
+  if (t.is == checked_term::kind::equality) {
+    const bool left = is_plain_slot(t.first, slot);
+    const checked_ref& mine = left ? t.first : t.second;
+    const checked_ref& other = left ? t.second : t.first;
+    const bool binds = t.compare == term::comparison::equal && is_plain_slot(mine, slot) &&
+                       is_known(other) && !(other.slot == slot && slot != no_slot);
+    return binds ? (mine.flagged || other.flagged ? 8 : 1) : -1;
+  }
+  if (t.is != checked_term::kind::predicate) return -1;
+  const bool relation_known = is_known(t.first);
+  const entity_t relation = t.first.is == checked_ref::kind::fixed ? t.first.entity : 0;
+  const bool reflexive = relation && g_.rules.of(index_of(relation)) & trait::reflexive && !t.exact;
+  const double all = static_cast<double>(g_.facts.entities().size());
+  const double flags = t.first.flagged || t.source.flagged || t.second.flagged ? 8 : 1;
+  const double per_relation = relation ? rows(make_pair(relation, Wildcard)) : all;
+
+  if (slot == t.star) return is_known(t.source) ? 2 : -1;
+  if (t.pair && is_plain_slot(t.second, slot)) {
+    if (is_known(t.source)) return flags * (relation_known ? 2 : 8);
+    if (!relation_known || reflexive) return -1;
+    const id_group* group = relation ? g_.facts.ids().find_group(make_pair(relation, 0)) : nullptr;
+    return flags * (relation ? (group ? group->ids : 0) : all / 4);
+  }
+  if (is_plain_slot(t.source, slot)) {
+    if (t.star != no_slot && contains(known, t.star)) return flags * all / 16;
+    if (!relation_known)
+      return t.pair && is_known(t.second) && !t.second.flagged && t.exact ? flags * all / 4 : -1;
+    const double inherited = g_.bases.any() ? 8 : 1;
+    if (!t.pair) return flags * inherited * (relation ? rows(relation) : all / 4);
+    if (is_known(t.second)) {
+      if (relation && t.second.is == checked_ref::kind::fixed)
+        return flags * inherited * (rows(make_pair(relation, t.second.entity)) + 1);
+      const id_group* group =
+          relation ? g_.facts.ids().find_group(make_pair(relation, 0)) : nullptr;
+      return flags * inherited * (1 + per_relation / (group && group->ids ? group->ids : 1));
+    }
+    return reflexive ? -1 : flags * inherited * 2 * per_relation;
+  }
+  if (is_plain_slot(t.first, slot)) return is_known(t.source) ? 8 : all;
+  return -1;
+}
+
+}  // namespace kith::core

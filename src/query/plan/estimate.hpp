@@ -1,0 +1,24 @@
+// How many rows a term is thought to give, from the counts the storage keeps.
+#pragma once
+
+#include "query/check/checked_query.hpp"
+#include "relations/graph.hpp"
+
+namespace kith::core {
+
+class estimates {
+ public:
+  explicit estimates(const graph& g) : g_(g) {}
+
+  // About how many values `slot` can have so that `t` holds, if the slots in `known` have values.
+  // Negative: the term cannot say.
+  double values(const checked_term& t, slot_index slot, const slot_list& known) const;
+  // Entities that own an id; of (R, *) the pairs there are. O(1).
+  double rows(id_t pattern) const;
+  double everything() const { return static_cast<double>(g_.facts.entities().size()); }
+
+ private:
+  const graph& g_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,434 @@
+#include "query/plan/plan.hpp"
+
+#include <algorithm>
+
+namespace kith::core {
+
+// The items of a block that are still to do, inside what surrounds the block.
+struct plan_level {
+  std::vector<const item*> items;
+  slot_list own;  // slots the block itself must give values to
+  // Those of them that may stay unset, each with the item that decides it.
+  std::vector<std::pair<slot_index, const item*>> decided;
+  plan_step* owner = nullptr;  // the step whose body this is; null for the block of the plan
+  std::size_t alternative = 0;
+  std::shared_ptr<const plan_level> outer;
+
+  const item* decider_of(slot_index slot) const {
+    for (const auto& [decided_slot, by] : decided)
+      if (decided_slot == slot) return by;
+    return nullptr;
+  }
+};
+
+namespace {
+
+bool all_in(const slot_list& slots, const slot_list& set) {
+  return std::ranges::includes(set, slots);
+}
+
+bool any_in(const slot_list& slots, const slot_list& set) {
+  return std::ranges::any_of(slots, [&](slot_index s) { return contains(set, s); });
+}
+
+slot_list without(const slot_list& slots, const slot_list& less) {
+  slot_list rest;
+  std::ranges::set_difference(slots, less, std::back_inserter(rest));
+  return rest;
+}
+
+slot_list both(const slot_list& a, const slot_list& b) {
+  slot_list common;
+  std::ranges::set_intersection(a, b, std::back_inserter(common));
+  return common;
+}
+
+bool may_stay_unset(const block& b, slot_index slot);
+
+// Is the first use of a slot in this item one that may leave it unset?
+bool may_stay_unset(const item& i, slot_index slot) {
+  if (i.is == item::kind::optional) return true;
+  if (i.is != item::kind::any_of) return false;
+  for (const block& alternative : i.bodies)
+    if (!contains(alternative.positive, slot)) return true;
+  return may_stay_unset(i.bodies.front(), slot);
+}
+
+bool may_stay_unset(const block& b, slot_index slot) {
+  for (const item& i : b.items)
+    if (contains(i.positive, slot)) return may_stay_unset(i, slot);
+  return false;
+}
+
+std::vector<const item*> less(const std::vector<const item*>& items, std::size_t which) {
+  std::vector<const item*> rest = items;
+  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(which));
+  return rest;
+}
+
+std::shared_ptr<const plan_level> less_item(const plan_level& level, std::size_t which) {
+  auto rest = std::make_shared<plan_level>(level);
+  rest->items = less(level.items, which);
+  return rest;
+}
+
+}  // namespace
+
+plan::plan(const checked_query& q, const block& b, slot_list bound, const slot_list& known,
+           const estimates& counts)
+    : q_(q), counts_(counts), known_(known) {
+  insert(known_, bound);
+  insert(known_, b.positive);
+  auto level = std::make_shared<plan_level>(*make_level(b, bound, nullptr, nullptr, 0));
+  // $this has a value everywhere, also where only a Not asks for it.
+  if (contains(b.slots, this_slot) && !contains(known_, this_slot)) {
+    insert(level->own, this_slot);
+    insert(known_, this_slot);
+  }
+  start_.level = std::move(level);
+  start_.bound = std::move(bound);
+}
+
+plan::~plan() = default;
+
+plan_step* plan::first() {
+  if (!first_) first_ = plan_next(start_);
+  return first_;
+}
+
+plan_step* plan::after(plan_step& s) {
+  if (!s.next_) s.next_ = plan_next(s.then_);
+  return s.next_;
+}
+
+plan_step* plan::body(plan_step& s, std::size_t which) {
+  if (!s.bodies_[which] && !s.vanished_[which]) s.bodies_[which] = plan_next(s.body_states_[which]);
+  return s.bodies_[which];
+}
+
+plan_step* plan::otherwise(plan_step& s) {
+  if (!s.otherwise_) s.otherwise_ = plan_next(s.else_);
+  return s.otherwise_;
+}
+
+plan_step& plan::add(plan_step::op does) {
+  steps_.emplace_back().does = does;
+  return steps_.back();
+}
+
+std::shared_ptr<const plan_level> plan::make_level(const block& b, const slot_list& bound,
+                                                   std::shared_ptr<const plan_level> outer,
+                                                   plan_step* owner,
+                                                   std::size_t alternative) const {
+  auto level = std::make_shared<plan_level>();
+  for (const item& i : b.items) level->items.push_back(&i);
+  level->own = without(b.positive, bound);
+  for (slot_index slot : level->own) {
+    if (slot == this_slot) continue;
+    for (const item& i : b.items) {
+      if (!contains(i.positive, slot)) continue;
+      if (may_stay_unset(i, slot)) level->decided.emplace_back(slot, &i);
+      break;
+    }
+  }
+  level->outer = std::move(outer);
+  level->owner = owner;
+  level->alternative = alternative;
+  return level;
+}
+
+// What must have a value, or be known to stay unset, before the item can be answered.
+slot_list plan::free_slots(const item& i) const { return both(i.slots, known_); }
+
+// --- what is left when a variable stays unset ------------------------------------------------------
+
+const item* plan::reduce(const item& i, const slot_list& unset) {
+  if (!any_in(i.slots, unset)) return &i;
+  if (i.is == item::kind::term) return nullptr;
+  item rest;
+  rest.is = i.is;
+  rest.field = i.field;
+  for (const block& b : i.bodies) {
+    block left;
+    left.number = b.number;
+    for (const item& inner : b.items)
+      if (const item* kept = reduce(inner, unset)) {
+        left.items.push_back(*kept);
+        insert(left.slots, kept->slots);
+        insert(left.positive, kept->positive);
+      }
+    if (left.items.empty()) continue;
+    insert(rest.slots, left.slots);
+    if (i.is != item::kind::not_) insert(rest.positive, left.positive);
+    rest.bodies.push_back(std::move(left));
+  }
+  if (rest.bodies.empty()) return nullptr;
+  return &reduced_.emplace_back(std::move(rest));
+}
+
+std::shared_ptr<const plan_level> plan::reduce(const std::shared_ptr<const plan_level>& level,
+                                               slot_list unset, const slot_list& bound) {
+  if (!level) return nullptr;
+  bool uses = false;
+  for (auto at = level; at; at = at->outer)
+    for (const item* i : at->items) uses = uses || any_in(i->slots, unset);
+  if (!uses) return level;
+
+  // Reducing can leave another variable without a term: it stays unset as well.
+  for (;;) {
+    slot_list more = unset;
+    std::vector<std::shared_ptr<plan_level>> levels;
+    for (auto at = level; at; at = at->outer) {
+      auto rest = std::make_shared<plan_level>(*at);
+      rest->items.clear();
+      slot_list positive;
+      for (const item* i : at->items)
+        if (const item* kept = reduce(*i, unset)) {
+          rest->items.push_back(kept);
+          insert(positive, kept->positive);
+          for (auto& [slot, by] : rest->decided)
+            if (by == i) by = kept;
+        }
+      for (slot_index slot : at->own) {
+        if (slot == this_slot || contains(bound, slot) || contains(positive, slot)) continue;
+        // It may still be the business of a level further in.
+        bool inner = false;
+        for (const auto& nearer : levels)
+          for (const item* i : nearer->items) inner = inner || contains(i->positive, slot);
+        if (!inner) insert(more, slot);
+      }
+      rest->own = without(at->own, more);
+      levels.push_back(std::move(rest));
+    }
+    if (more == unset) {
+      for (std::size_t i = levels.size(); i-- > 1;) levels[i - 1]->outer = levels[i];
+      return levels.front();
+    }
+    unset = std::move(more);
+  }
+}
+
+// --- which step comes next -------------------------------------------------------------------------
+
+plan_step* plan::plan_next(const plan_state& from) {
+  if (!from.level) return &add(plan_step::op::result);
+  if (plan_step* s = plan_test(from)) return s;
+  if (plan_step* s = plan_binding(from)) return s;
+  if (plan_step* s = plan_optional(from, false)) return s;
+  if (plan_step* s = plan_open_term(from)) return s;
+  if (plan_step* s = plan_everything(from)) return s;
+  if (plan_step* s = plan_optional(from, true)) return s;
+  return plan_end(from);
+}
+
+plan_step* plan::plan_test(const plan_state& from) {
+  const plan_level& level = *from.level;
+  for (std::size_t n = 0; n < level.items.size(); ++n) {
+    const item& i = *level.items[n];
+    if (!all_in(i.is == item::kind::not_ ? free_slots(i) : i.slots, from.bound)) continue;
+    switch (i.is) {
+      case item::kind::term: {
+        plan_step& s = add(plan_step::op::test);
+        s.term = &i.term;
+        s.then_ = {from.bound, less_item(level, n)};
+        return &s;
+      }
+      case item::kind::not_: {
+        plan_step& s = add(plan_step::op::absent);
+        s.what = &i;
+        s.inner.push_back(std::make_unique<plan>(q_, i.bodies[0], from.bound, known_, counts_));
+        s.then_ = {from.bound, less_item(level, n)};
+        return &s;
+      }
+      case item::kind::any_of:
+        return plan_bodies(from, n);
+      case item::kind::optional:
+        // It gives no value to anything: whether it holds is asked where it matters, for its field.
+        return plan_next({from.bound, less_item(level, n)});
+    }
+  }
+  return nullptr;
+}
+
+double plan::cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const {
+  // All that has no value yet must get one in each alternative.
+  for (slot_index slot : without(free_slots(any_of), bound)) {
+    if (level.decider_of(slot) == &any_of) continue;
+    for (const block& b : any_of.bodies)
+      if (!contains(b.positive, slot) || may_stay_unset(b, slot)) return -1;
+    if (level.decider_of(slot)) return -1;
+  }
+  double sum = 0;
+  for (const block& b : any_of.bodies) {
+    double best = counts_.everything();
+    for (const item& i : b.items)
+      if (i.is == item::kind::term)
+        for (slot_index slot : without(i.term.slots, bound)) {
+          const double rows = counts_.values(i.term, slot, bound);
+          if (rows >= 0) best = std::min(best, rows);
+        }
+    sum += all_in(b.slots, bound) ? 1 : best;
+  }
+  return sum;
+}
+
+plan_step* plan::plan_binding(const plan_state& from) {
+  const plan_level& level = *from.level;
+  double best = -1;
+  slot_index chosen = no_slot;
+  std::size_t chosen_chain = 0;
+  bool is_chain = false;
+  for (std::size_t n = 0; n < level.items.size(); ++n) {
+    const item& i = *level.items[n];
+    if (i.is == item::kind::term) {
+      for (slot_index slot : i.term.slots) {
+        if (contains(from.bound, slot) || q_.slots[slot].is == slot_info::kind::all) continue;
+        // A star comes when its source is known, unless the source is found by the star.
+        if (slot == i.term.star) continue;
+        if (level.decider_of(slot)) continue;
+        const double rows = counts_.values(i.term, slot, from.bound);
+        if (rows >= 0 && (best < 0 || rows < best)) {
+          best = rows;
+          chosen = slot;
+          is_chain = false;
+        }
+      }
+    } else if (i.is == item::kind::any_of) {
+      const double rows = cost_of(i, level, from.bound);
+      if (rows >= 0 && (best < 0 || rows < best)) {
+        best = rows;
+        chosen_chain = n;
+        is_chain = true;
+      }
+    }
+  }
+  if (best < 0) return nullptr;
+  if (is_chain) return plan_bodies(from, chosen_chain);
+  plan_step& s = add(plan_step::op::bind);
+  s.slot = chosen;
+  s.estimate = best;
+  for (const item* i : level.items)
+    if (i->is == item::kind::term && contains(i->term.slots, chosen) &&
+        counts_.values(i->term, chosen, from.bound) >= 0)
+      s.from.push_back(&i->term);
+  s.then_ = from;
+  insert(s.then_.bound, chosen);
+  return &s;
+}
+
+plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
+  const plan_level& level = *from.level;
+  const item& i = *level.items[which];
+  plan_step& s = add(plan_step::op::any_of);
+  s.what = &i;
+  const slot_list open = without(i.positive, from.bound);
+  s.first_only = open.empty();
+  const auto rest = less_item(level, which);
+  for (std::size_t k = 0; k < i.bodies.size(); ++k) {
+    const slot_list unset = without(open, i.bodies[k].positive);
+    auto body = make_level(i.bodies[k], from.bound, rest, &s, k);
+    auto left = reduce(body, unset, from.bound);
+    s.vanished_.push_back(left->items.empty());
+    s.bodies_.push_back(nullptr);
+    s.body_states_.push_back({from.bound, std::move(left)});
+  }
+  return &s;
+}
+
+plan_step* plan::plan_optional(const plan_state& from, bool forced) {
+  const plan_level& level = *from.level;
+  for (std::size_t n = 0; n < level.items.size(); ++n) {
+    const item& i = *level.items[n];
+    if (i.is == item::kind::any_of && forced) return plan_bodies(from, n);
+    if (i.is == item::kind::not_ && forced) {
+      plan_step& s = add(plan_step::op::absent);
+      s.what = &i;
+      s.inner.push_back(std::make_unique<plan>(q_, i.bodies[0], from.bound, slot_list{}, counts_));
+      s.then_ = {from.bound, less_item(level, n)};
+      return &s;
+    }
+    if (i.is != item::kind::optional) continue;
+    const slot_list open = without(free_slots(i), from.bound);
+    const bool ready =
+        std::ranges::all_of(open, [&](slot_index slot) { return level.decider_of(slot) == &i; });
+    if (!ready && !forced) continue;
+    plan_step& s = add(plan_step::op::optional);
+    s.what = &i;
+    const auto rest = less_item(level, n);
+    s.vanished_.push_back(false);
+    s.bodies_.push_back(nullptr);
+    s.body_states_.push_back({from.bound, make_level(i.bodies[0], from.bound, rest, &s, 0)});
+    s.else_ = {from.bound, reduce(rest, without(i.positive, from.bound), from.bound)};
+    return &s;
+  }
+  return nullptr;
+}
+
+// A `*` or an `all` whose term is otherwise known.
+plan_step* plan::plan_open_term(const plan_state& from) {
+  const plan_level& level = *from.level;
+  for (const item* i : level.items) {
+    if (i->is != item::kind::term) continue;
+    const slot_list open = without(i->term.slots, from.bound);
+    if (open.empty() || !std::ranges::all_of(open, [&](slot_index slot) {
+          return slot == i->term.star || q_.slots[slot].is == slot_info::kind::all;
+        }))
+      continue;
+    const slot_index slot =
+        i->term.star != no_slot && contains(open, i->term.star) ? i->term.star : open.front();
+    plan_step& s = add(slot == i->term.star ? plan_step::op::star : plan_step::op::all);
+    s.slot = slot;
+    s.term = &i->term;
+    s.estimate = 2;
+    s.then_ = from;
+    insert(s.then_.bound, slot);
+    return &s;
+  }
+  return nullptr;
+}
+
+// A variable that nothing names the values of.
+plan_step* plan::plan_everything(const plan_state& from) {
+  const plan_level& level = *from.level;
+  for (slot_index slot : level.own) {
+    if (contains(from.bound, slot) || level.decider_of(slot)) continue;
+    const slot_info::kind kind = q_.slots[slot].is;
+    if (kind != slot_info::kind::variable) continue;
+    plan_step& s = add(plan_step::op::bind);
+    s.slot = slot;
+    s.estimate = counts_.everything();
+    // A predicate or target may be built in.
+    for (const item* i : level.items)
+      if (i->is == item::kind::term && i->term.is == checked_term::kind::predicate)
+        for (const checked_ref* r : {&i->term.first, &i->term.second})
+          s.builtins_too = s.builtins_too || (r->slot == slot && r->lookup.empty());
+    s.then_ = from;
+    insert(s.then_.bound, slot);
+    return &s;
+  }
+  return nullptr;
+}
+
+plan_step* plan::plan_end(const plan_state& from) {
+  const plan_level& level = *from.level;
+  if (!level.owner) return &add(plan_step::op::result);
+  plan_step& owner = *level.owner;
+  const bool optional = owner.does == plan_step::op::optional;
+  plan_step& s = add(optional ? plan_step::op::end_optional : plan_step::op::end_alternative);
+  s.owner = &owner;
+  s.alternative = level.alternative;
+  if (!optional && !owner.first_only) {
+    // The same slots have values in an earlier alternative: it may have said the same.
+    const slot_list& before = owner.body_states_[level.alternative].bound;
+    const slot_list mine = without(owner.what->bodies[level.alternative].positive, before);
+    for (std::size_t k = 0; k < level.alternative; ++k) {
+      if (owner.vanished_[k] || without(owner.what->bodies[k].positive, before) != mine) continue;
+      s.inner.push_back(
+          std::make_unique<plan>(q_, owner.what->bodies[k], from.bound, known_, counts_));
+    }
+  }
+  s.then_ = {from.bound, level.outer};
+  return &s;
+}
+
+}  // namespace kith::core

@@ -1,0 +1,133 @@
+// Queries as the public API sees them: made from a description, asked what they are.
+#include <algorithm>
+
+#include "query/model/print.hpp"
+#include "query/model/words.hpp"
+#include "query/parse/from_desc.hpp"
+#include "query/parse/parse.hpp"
+#include "world/live_query.hpp"
+
+namespace kith::core {
+
+namespace {
+
+// How many letters must change to make one word of the other; `limit` if it is that many or more.
+std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= limit) return limit;
+  std::vector<std::size_t> row(b.size() + 1), above(b.size() + 1), two_above;
+  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1])});
+      // Two letters that changed places.
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], two_above[j - 2] + 1);
+    }
+    two_above = above;
+    std::swap(above, row);
+  }
+  return std::min(limit, above[b.size()]);
+}
+
+class world_names final : public name_source, public expression_resolver, public entity_namer {
+ public:
+  explicit world_names(const engine& world, const engine_state& state)
+      : world_(world), state_(state) {}
+
+  entity_t find(std::string_view path) const override { return world_.lookup(path, 0); }
+
+  std::string nearest(std::string_view path) const override {
+    const auto last = path.find_last_of(".:");
+    const std::string_view name = last == path.npos ? path : path.substr(last + 1);
+    constexpr std::size_t limit = 3;
+    std::size_t best = std::min(limit, name.size() / 2 + 1);
+    entity_t found = 0;
+    state_.names_.each([&](entity_t e, std::string_view other) {
+      const std::size_t far = distance(name, other, limit);
+      if (far < best || (far == best && found && far < limit && index_of(e) < index_of(found))) {
+        best = far;
+        found = e;
+      }
+    });
+    return found ? world_.path(found, ".") : std::string();
+  }
+
+  result<expression> resolve(expression e, std::string_view text) const override {
+    return core::resolve(std::move(e), text, *this);
+  }
+
+  result<bool> check(entity_t e, const engine* owner) const override {
+    if (owner && owner != &world_)
+      return error(errc::not_alive, concat(owner->text_of(e), " is of another world"));
+    if (!world_.is_alive(e))
+      return error(errc::not_alive, concat(world_.text_of(e), " is not alive"));
+    return true;
+  }
+
+  entity_t at(std::uint32_t index) const override { return world_.alive_at(index); }
+
+  std::string name_of(entity_t e) const override { return world_.path(e, "."); }
+
+ private:
+  const engine& world_;
+  const engine_state& state_;
+};
+
+}  // namespace
+
+result<query_ptr> try_make_query(engine& world, const query_desc& desc) {
+  const world_names names(world, world.state());
+  auto resolved = from_desc(desc, names);
+  if (!resolved) return resolved.error();
+  return std::make_shared<live_query>(world, std::move(resolved.value()));
+}
+
+query_ptr make_query(engine& world, const query_desc& desc) {
+  auto made = try_make_query(world, desc);
+  if (!made) raise(made.error());
+  return made.value();
+}
+
+engine& world_of(const live_query& q) { return q.world(); }
+
+std::string query_text(const live_query& q) {
+  return to_text(q.prepared.written(), world_names(q.world(), q.state()));
+}
+
+std::string query_plan(live_query& q) {
+  q.prepared.refresh();
+  slot_list bound = q.prepared.checked()->parameters;
+  std::ranges::sort(bound);
+  return q.prepared.plan_for(bound)->to_text(world_names(q.world(), q.state()));
+}
+
+std::size_t field_count(const live_query& q) { return q.prepared.checked()->fields.size(); }
+
+int find_variable(const live_query& q, std::string_view name) {
+  const slot_index slot = q.prepared.checked()->find_variable(name);
+  return slot == no_slot ? -1 : static_cast<int>(slot);
+}
+
+std::vector<std::string> variable_names(const live_query& q) {
+  std::vector<std::string> names;
+  const checked_query& checked = *q.prepared.checked();
+  for (slot_index slot : checked.variables) {
+    // One that occurs inside `!` alone is no part of the results.
+    if (checked.slots[slot].parameter || contains(checked.root.positive, slot))
+      names.push_back(checked.slots[slot].name);
+  }
+  return names;
+}
+
+std::size_t parameter_count(const live_query& q) { return q.prepared.checked()->parameters.size(); }
+
+int parameter_variable(const live_query& q, std::size_t n) {
+  return static_cast<int>(q.prepared.checked()->parameters[n]);
+}
+
+bool has_this(const live_query& q) { return q.prepared.checked()->uses_this; }
+
+bool is_question(const live_query& q) { return !has_this(q) && variable_names(q).empty(); }
+
+}  // namespace kith::core

@@ -1,0 +1,16 @@
+// Expressions as text, in one of the many spellings the language allows.
+#pragma once
+
+#include <string>
+
+#include "oracle/dice.hpp"
+#include "query/model/expression.hpp"
+
+namespace kith_oracle {
+
+// The plainest spelling.
+std::string written(const kith::core::expression& e);
+// Any spelling.
+std::string written(const kith::core::expression& e, dice& random);
+
+}  // namespace kith_oracle

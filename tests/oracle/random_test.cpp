@@ -1,0 +1,92 @@
+// Random worlds and random queries.
+//
+//   KITH_ORACLE_QUERIES=100000   how many (20,000 if not given)
+//   KITH_ORACLE_SEED=7           another seed
+#include <cstdlib>
+#include <iostream>
+
+#include <gtest/gtest.h>
+
+#include "oracle/comparison.hpp"
+#include "oracle/query_writer.hpp"
+#include "oracle/rows_text.hpp"
+#include "query/parse/parse.hpp"
+
+namespace kith_oracle {
+
+namespace {
+
+constexpr std::size_t default_queries = 20'000;
+constexpr std::size_t queries_per_world = 20;
+constexpr std::uint64_t default_seed = 20'240'229;
+
+std::size_t wanted(const char* name, std::size_t otherwise) {
+  const char* text = std::getenv(name);
+  return text ? static_cast<std::size_t>(std::atoll(text)) : otherwise;
+}
+
+std::uint64_t first_seed() { return wanted("KITH_ORACLE_SEED", default_seed); }
+std::size_t world_count() {
+  return wanted("KITH_ORACLE_QUERIES", default_queries) / queries_per_world;
+}
+
+}  // namespace
+
+TEST(random_queries, read_back_as_they_were_written) {
+  for (std::size_t i = 0; i < world_count() / 10; ++i) {
+    dice random(first_seed() + i);
+    scripted_world world(random_script(random));
+    for (std::size_t q = 0; q < queries_per_world; ++q) {
+      const auto e = with_paths(random_query_about(world, random).text, world);
+      for (const std::string& text : {written(e), written(e, random)}) {
+        auto parsed = kith::core::parse_query(text);
+        ASSERT_TRUE(parsed) << text << "\n" << parsed.error().what();
+        ASSERT_EQ(written(*parsed), written(e)) << text;
+        ASSERT_TRUE(*parsed == e) << text;
+      }
+    }
+  }
+}
+
+// Not a test of the library: the generator must make queries worth asking.
+TEST(random_queries, have_results_often_enough) {
+  std::size_t asked = 0, answered = 0, rows = 0, errors = 0;
+  for (std::size_t i = 0; i < world_count() / 10; ++i) {
+    dice random(first_seed() + i);
+    scripted_world world(random_script(random));
+    facts known(world.facts());
+    for (std::size_t q = 0; q < queries_per_world; ++q) {
+      const random_query query = random_query_about(world, random);
+      arguments bound;
+      for (const auto& [name, value] : query.with) bound[name] = world.entity(value);
+      const answer a = evaluate(known, with_paths(query.text, world), bound);
+      ++asked;
+      answered += a.is_true ? 1 : 0;
+      rows += a.rows.size();
+      errors += a.error.empty() ? 0 : 1;
+      if (!a.error.empty()) std::cout << a.error << "\n";
+    }
+  }
+  RecordProperty("answered", static_cast<int>(100 * answered / asked));
+  std::cout << asked << " queries, " << answered << " with results, " << rows << " rows, " << errors
+            << " errors\n";
+  EXPECT_GT(answered * 100, asked * 40);
+  EXPECT_EQ(errors, 0u);
+}
+
+TEST(random_queries, have_the_same_rows_in_the_engine_as_in_the_oracle) {
+  for (std::size_t i = 0; i < world_count(); ++i) {
+    const std::uint64_t seed = first_seed() + i;
+    dice random(seed);
+    const script made = random_script(random);
+    scripted_world world(made);
+    for (std::size_t q = 0; q < queries_per_world; ++q) {
+      trial t{made, random_query_about(world, random), 1 + random.below(1000),
+              random.chance(30) ? run_mode::cached : run_mode::uncached};
+      if (compare(t, world).agrees) continue;
+      FAIL() << "seed " << seed << "\n" << report(shrunk(t));
+    }
+  }
+}
+
+}  // namespace kith_oracle
