@@ -1,11 +1,13 @@
 // How a type becomes a component of a world.
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/scope_exit.hpp"
 #include "entity/path.hpp"
+#include "relations/transaction.hpp"
 #include "world/engine_state.hpp"
 
 namespace kith::core {
@@ -84,6 +86,9 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
     store_.forget_unused_ids_of(e);
   }
 
+  // The entity may be in use in ways that a type is not.
+  std::optional<transaction> whole;
+  if (!graph_.undo && !queueing()) whole.emplace(graph_);
   if (graph_.undo)
     graph_.undo->push([this, e] {
       store_.types().erase(index_of(e));
@@ -104,6 +109,7 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
     store_.add(e, Component, source);
     add(e, Final, {});
   }
+  if (whole) whole->keep();
 }
 
 // A struct that a text defined and a C++ type of the same name are one type.

@@ -224,6 +224,21 @@ TEST_P(define_all_or_nothing, what_was_done_in_many_steps_is_undone) {
 INSTANTIATE_TEST_SUITE_P(all, define_all_or_nothing, ::testing::ValuesIn(every_keeping),
                          [](const auto& test) { return std::string(test.param.name); });
 
+TEST_P(define_all_or_nothing, queries_see_what_is_left) {
+  const auto world = make();
+  auto pairs = world->query("(Likes, $what), Position");
+  auto kinds = world->query("Position, !Npc");
+  const std::size_t pairs_before = pairs.count(), kinds_before = kinds.count();
+  for (const std::string& good : good_texts()) {
+    ASSERT_FALSE(world->try_define(concat(good, "\nPosition(x), Likes(x, y)\nChildOf(q, q)")));
+    ASSERT_EQ(pairs.count(), pairs_before) << good;
+    ASSERT_EQ(kinds.count(), kinds_before) << good;
+  }
+  world->define("Position(x), Likes(x, y)");
+  EXPECT_EQ(pairs.count(), pairs_before + 1);
+  EXPECT_EQ(kinds.count(), kinds_before + 1);
+}
+
 // --- values of the program ---
 
 using kith::test::ledger;
@@ -335,6 +350,18 @@ TEST(define_values, what_a_constructor_asks_for_goes_with_the_text) {
   world.define("Greedy(a) {1}");
   EXPECT_TRUE(world.lookup("made").has(world.lookup("By")));
   Greedy::world = nullptr;
+}
+
+TEST(define_values, a_type_that_is_refused_is_none) {
+  kith::world world;
+  const kith::entity a = world.entity("A"), c = world.entity("c");
+  world.entity("b").is_a(a);
+  EXPECT_EQ(
+      world_tests::error_of([&] { world.component({.name = "A", .size = 4, .alignment = 4}); }),
+      "constraint");
+  EXPECT_EQ(world.try_define("struct A {f32 x}").error().code(), kith::errc::constraint);
+  EXPECT_EQ(c.add(a).type().str(), "A");
+  EXPECT_FALSE(a.has(kith::Component));
 }
 
 TEST(define_values, a_handle_from_a_text_that_was_undone_is_dead) {
