@@ -131,6 +131,20 @@ void engine_state::adopt_struct(entity_t e, const type_desc& desc) {
   }
 }
 
+void engine_state::remember_component(std::uint32_t slot, entity_t e, const std::string& symbol) {
+  components_by_name[symbol] = e;
+  registered[index_of(e)] = symbol;
+  store_.entities().at_index(index_of(e)).referenced = true;
+  components_by_slot[slot] = e;
+  // A constructor may meet a new type while a text is applied.
+  if (graph_.undo)
+    graph_.undo->push([this, slot, e, symbol] {
+      components_by_name.erase(symbol);
+      registered.erase(index_of(e));
+      components_by_slot[slot] = 0;
+    });
+}
+
 entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
                                     std::string_view name) {
   engine_state& s = *state_;
@@ -160,9 +174,8 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
   entity_t existing = s.find_below(0, parts);
   if (existing && s.members_.find(existing) && !s.registered.contains(index_of(existing))) {
     s.adopt_struct(existing, desc);
-    s.components_by_name[symbol] = existing;
-    s.registered[index_of(existing)] = symbol;
-    return components_[slot] = existing;
+    s.remember_component(slot, existing, symbol);
+    return existing;
   }
   if (existing && (is_builtin(existing) || s.registered.contains(index_of(existing)) ||
                    s.store_.types().find(index_of(existing)))) {
@@ -178,10 +191,7 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
   if (desc.size) s.give_type(e, desc);
   for (std::size_t i = 0; i < desc.trait_count; ++i) add(e, desc.traits[i]);
   undo.dismiss();
-  s.components_by_name[symbol] = e;
-  s.registered[index_of(e)] = symbol;
-  s.store_.entities().at_index(index_of(e)).referenced = true;
-  components_[slot] = e;
+  s.remember_component(slot, e, symbol);
   return e;
 }
 

@@ -382,6 +382,11 @@ class facts_printer final : value_words {
 
   // Its members can be written in a text that others can read.
   bool is_printable(entity_t component) const {
+    if (auto known = printable_.find(component); known != printable_.end()) return known->second;
+    return printable_[component] = find_printable(component);
+  }
+
+  bool find_printable(entity_t component) const {
     const struct_members* members = s_.members_.find(component);
     if (!members || is_builtin(component)) return false;
     return std::ranges::all_of(members->list(), [&](const member& m) {
@@ -542,6 +547,7 @@ class facts_printer final : value_words {
   // By name: what was the last cradle of an entity of that name.
   hash_map<std::string_view, entity_t, std::hash<std::string_view>> last_cradle_;
 
+  mutable hash_map<entity_t, bool> printable_;
   mutable std::string line_;
   mutable std::vector<entity_t> mentioned_;  // by the line, in the order of the words
   std::string out_;

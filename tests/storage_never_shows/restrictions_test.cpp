@@ -129,8 +129,7 @@ TEST_P(restrictions_in_any_storage, one_of_as_a_pair_wants_children_of_its_targe
 }
 
 TEST_P(restrictions_in_any_storage, a_target_of_one_of_does_not_leave_its_parent) {
-  const thing likes = relation("Likes"), food = entity("food"), pears = entity("pears");
-  const thing nameless = entity(), bob = entity("bob");
+  const thing food = entity("food"), pears = entity("pears"), nameless = entity();
   pears->child_of(food), nameless->child_of(food);
   likes->add(kith::OneOf, food);
   bob->add(likes, pears).add(likes, nameless);

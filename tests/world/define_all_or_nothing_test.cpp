@@ -352,6 +352,28 @@ TEST(define_values, what_a_constructor_asks_for_goes_with_the_text) {
   Greedy::world = nullptr;
 }
 
+struct Late {
+  int n = 0;
+};
+struct Registering {
+  int n = 0;
+  static inline kith::world* world = nullptr;
+  Registering() {
+    if (world) world->component<Late>("Late");
+  }
+};
+
+TEST(define_values, a_type_that_a_constructor_met_can_be_met_again) {
+  kith::world world;
+  world.component<Registering>("Registering").member("n", &Registering::n);
+  Registering::world = &world;
+  EXPECT_FALSE(world.try_define("Registering(a) {1}\nChildOf(q, q)"));
+  EXPECT_FALSE(world.lookup("Late"));
+  Registering::world = nullptr;
+  EXPECT_EQ(world.entity("b").set(Late{3}).at<Late>().n, 3);
+  EXPECT_TRUE(world.component<Late>().has(kith::Component));
+}
+
 TEST(define_values, a_type_that_is_refused_is_none) {
   kith::world world;
   const kith::entity a = world.entity("A"), c = world.entity("c");
