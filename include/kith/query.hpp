@@ -185,10 +185,10 @@ class query_view {
   // The number of a variable, for set_var and get_var; -1 if there is none.
   int find_var(std::string_view name) const { return core::find_variable(here(), name); }
   // The variables that results have values for, in order of first appearance, without $this.
-  std::vector<std::string> vars() const { return core::variable_names(here()); }
+  std::vector<std::string> vars() const { return core::variable_names(here(), values_); }
   std::size_t field_count() const { return core::field_count(here()); }
   // The answer is yes or no: there is neither $this nor a variable.
-  bool is_question() const { return core::is_question(here()); }
+  bool is_question() const { return core::is_question(here(), values_); }
   bool has_this() const { return core::has_this(here()); }
 
   explicit operator bool() const { return query_ != nullptr; }

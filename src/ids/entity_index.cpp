@@ -72,7 +72,13 @@ void entity_index::destroy(entity_t e) {
   --alive_count_;
   if (r.generation == max_generation) return;  // retires
   r.generation = (r.generation + 1) & max_generation;
-  dead_.push_back(make_entity(index, r.generation));
+  (holds_ ? resting_ : dead_).push_back(make_entity(index, r.generation));
+}
+
+void entity_index::release_dead() {
+  if (--holds_) return;
+  dead_.insert(dead_.end(), resting_.begin(), resting_.end());
+  resting_.clear();
 }
 
 entity_t entity_index::alive_at(std::uint32_t index) const {

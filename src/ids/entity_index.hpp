@@ -54,6 +54,11 @@ class entity_index {
   // Requires: is_alive(e).
   void destroy(entity_t e);
 
+  // Until the matching release no index that dies is used again. Pairs have no generations: whoever
+  // keeps some for later must be able to see that a part of one is gone.
+  void hold_dead() { ++holds_; }
+  void release_dead();
+
   bool is_alive(entity_t e) const { return find(e) != nullptr; }
 
   // The record of `e`, or null if `e` is not alive. O(1).
@@ -109,6 +114,9 @@ class entity_index {
   // The ids to hand out again, last in first out. One whose index was meanwhile made alive by
   // make_alive is stale: the generations differ, or the record is alive.
   std::vector<entity_t> dead_;
+  // Those that died while held.
+  std::vector<entity_t> resting_;
+  std::uint32_t holds_ = 0;
   std::size_t alive_count_ = 0;
 };
 

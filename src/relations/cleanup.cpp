@@ -74,7 +74,10 @@ void forget_ids_of(graph& g, entity_t e) {
 std::vector<entity_t> told_by(const graph& g, entity_t e) {
   std::vector<entity_t> told;
   for (const id_record* r = g.facts.ids().first_of_target(index_of(e)); r; r = r->next_of_target)
-    if (traits::is_trait(r->id)) g.facts.each(*r, [&](entity_t user) { told.push_back(user); });
+    if (traits::is_trait(r->id))
+      g.facts.each(*r, [&](entity_t user) {
+        if (user != e) told.push_back(user);
+      });
   return told;
 }
 

@@ -12,9 +12,10 @@ bool inherit::is_base(entity_t e) const {
 }
 
 template <class Visit>
-void inherit::each_base(const entity_record& r, Visit visit) const {
+void inherit::each_base(entity_t e, const entity_record& r, Visit visit) const {
   std::vector<std::uint32_t> open;
-  hash_map<std::uint32_t, bool> seen;
+  // The entity itself comes before all its bases, also if it is one of them.
+  hash_map<std::uint32_t, bool> seen{{index_of(e), true}};
   const auto push_bases = [&](const entity_record& of) {
     const auto pairs = store_.pairs_of(of, index_of(IsA));
     // The first base is visited first, so it goes on the stack last.
@@ -39,9 +40,9 @@ void inherit::each_base(const entity_record& r, Visit visit) const {
   }
 }
 
-entity_t inherit::find_on_bases(const entity_record& r, id_t id, bool exclusive) const {
+entity_t inherit::find_on_bases(entity_t e, const entity_record& r, id_t id, bool exclusive) const {
   entity_t found = 0;
-  each_base(r, [&](entity_t base, const entity_record& b) {
+  each_base(e, r, [&](entity_t base, const entity_record& b) {
     if (store_.owns(b, id)) {
       const bool off = store_.is_off(b, id);
       if (!off) found = base;
@@ -71,15 +72,16 @@ entity_t inherit::owner(entity_t e, const entity_record& r, id_t id) const {
   // Rows of one table have the same bases, unless bases are kept apart or switched off.
   const bool same_for_table =
       !kinds_.toggled && store_.loose().pairs_of(r.loose, index_of(IsA)).empty();
-  if (!same_for_table) return find_on_bases(r, id, exclusive);
+  if (!same_for_table) return find_on_bases(e, r, id, exclusive);
   // Both only grow, so their sum changes with each of them.
   const std::uint64_t now = version_ + store_.tables().erasures();
   if (known_version_ != now) {
     known_.clear();
     known_version_ = now;
   }
-  const auto [known, fresh] = known_.try_emplace({r.table, id}, 0);
-  if (fresh) known.value() = find_on_bases(r, id, exclusive);
+  const entity_t self = r.referenced && is_base(e) ? e : 0;
+  const auto [known, fresh] = known_.try_emplace({r.table, self, id}, 0);
+  if (fresh) known.value() = find_on_bases(e, r, id, exclusive);
   return known->second;
 }
 
@@ -99,7 +101,7 @@ std::vector<id_t> inherit::visible_ids(entity_t e, const entity_record& r, id_t 
   const bool one_relation = is_pair(pattern) && !is_wildcard(relation_of(pattern));
   const bool bases = has_bases(r) && (!one_relation || inherits(traits_.of(relation_of(pattern))));
   if (bases)
-    each_base(r, [&](entity_t, const entity_record& b) {
+    each_base(e, r, [&](entity_t, const entity_record& b) {
       collect(b);
       return next::deeper;
     });

@@ -7,7 +7,8 @@
 // legal.
 //
 // Answers for entities with bases are remembered per table and id, until something changes on an
-// entity that is a base.
+// entity that is a base. Who is a base itself may be on a cycle, where the order of its bases is its
+// own; so are its answers.
 #pragma once
 
 #include <vector>
@@ -57,8 +58,8 @@ class inherit {
   // Calls `visit(base, record)` depth first; it answers what to do next.
   enum class next { deeper, pass, stop };
   template <class Visit>
-  void each_base(const entity_record& r, Visit visit) const;
-  entity_t find_on_bases(const entity_record& r, id_t id, bool exclusive) const;
+  void each_base(entity_t e, const entity_record& r, Visit visit) const;
+  entity_t find_on_bases(entity_t e, const entity_record& r, id_t id, bool exclusive) const;
 
   const store& store_;
   const traits& traits_;
@@ -66,11 +67,12 @@ class inherit {
 
   struct place {
     table_id table;
+    entity_t self;  // 0 if it is no base
     id_t id;
     friend bool operator==(const place&, const place&) = default;
   };
   struct place_hash {
-    std::size_t operator()(const place& p) const { return mix(p.id + mix(p.table.value)); }
+    std::size_t operator()(const place& p) const { return mix(p.id + mix(p.self + p.table.value)); }
   };
   bool by_default_ = true;
   std::uint64_t version_ = 1;

@@ -74,6 +74,8 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
             " is in use as a tag");
     known_as_tag = true;
   };
+  // Types with values are Final.
+  graph_.rules.check_given(e, Final, graph_.rules.of(index));
   look_at(store_.ids().find(e));
   for (auto* r = store_.ids().first_of_relation(index); r; r = r->next_of_relation)
     if (!(graph_.rules.of_id(r->id) & trait::pair_is_tag)) look_at(r);

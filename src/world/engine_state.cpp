@@ -268,6 +268,7 @@ void engine_state::create_each(std::size_t count, std::span<const bulk_id> ids,
 
 void engine_state::set_enabled(entity_t e, id_t id, bool on) {
   const entity_record& r = alive(e);
+  check_known(id);
   if (!store_.owns(r, id))
     raise(errc::constraint, text(e), " does not own ", text_of_id(id),
           ", so it cannot be switched");
@@ -304,6 +305,7 @@ std::vector<entity_t> engine_state::entities_with(id_t id) const {
 }
 
 void engine_state::remove_from_all(id_t id) {
+  check_known(id);
   change c(graph_);
   for (entity_t e : entities_with(id))
     for (id_t each : store_.owned_ids(alive(e)))
@@ -312,6 +314,7 @@ void engine_state::remove_from_all(id_t id) {
 }
 
 void engine_state::delete_with(id_t id) {
+  check_known(id);
   delete_entities(graph_, entities_with(id), [this](entity_t going) { forget_component(going); });
 }
 
@@ -372,6 +375,8 @@ void engine_state::carry_out(command& c, const command_queue& from) {
 
 std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>& errors) {
   std::exception_ptr first;
+  store_.entities().hold_dead();
+  scope_exit release([&] { store_.entities().release_dead(); });
   while (!queue.empty()) {
     command_queue batch;
     batch.swap(queue);

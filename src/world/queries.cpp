@@ -109,12 +109,14 @@ int find_variable(const live_query& q, std::string_view name) {
   return slot == no_slot ? -1 : static_cast<int>(slot);
 }
 
-std::vector<std::string> variable_names(const live_query& q) {
+std::vector<std::string> variable_names(const live_query& q, const query_bindings& bindings) {
   std::vector<std::string> names;
   const checked_query& checked = *q.prepared.checked();
   for (slot_index slot : checked.variables) {
-    // One that occurs inside `!` alone is no part of the results.
-    if (checked.slots[slot].parameter || contains(checked.root.positive, slot))
+    // One that occurs inside `!` alone is no part of the results, unless the caller gives it a value.
+    const bool given = std::ranges::any_of(
+        bindings, [&](const auto& b) { return b.first == static_cast<int>(slot); });
+    if (given || checked.slots[slot].parameter || contains(checked.root.positive, slot))
       names.push_back(checked.slots[slot].name);
   }
   return names;
@@ -128,6 +130,8 @@ int parameter_variable(const live_query& q, std::size_t n) {
 
 bool has_this(const live_query& q) { return q.prepared.checked()->uses_this; }
 
-bool is_question(const live_query& q) { return !has_this(q) && variable_names(q).empty(); }
+bool is_question(const live_query& q, const query_bindings& bindings) {
+  return !has_this(q) && variable_names(q, bindings).empty();
+}
 
 }  // namespace kith::core

@@ -110,9 +110,13 @@ void query_run::state::collect() {
     for (std::size_t n = 0; n < fields.size(); ++n)
       r.alternatives.push_back(run->alternative_of(static_cast<std::uint32_t>(n)));
     const entity_t e = says.value_of(q->ordered_by, values);
-    r.depth = e ? says.depth(e, q->order_relation) : meaning::endless;
-    // What leads into a cycle comes last, either way.
-    if (q->descending && r.depth != meaning::endless) r.depth = meaning::endless - 1 - r.depth;
+    // What leads into a cycle comes last either way, and after that what has no depth at all.
+    constexpr std::uint32_t on_cycle = meaning::endless - 1;
+    const std::uint32_t depth = e ? says.depth(e, q->order_relation) : 0;
+    r.depth = !e                          ? meaning::endless
+              : depth == meaning::endless ? on_cycle
+              : q->descending             ? on_cycle - 1 - depth
+                                          : depth;
     rows.push_back(std::move(r));
     if (question) break;
   }
@@ -148,7 +152,7 @@ query_run::state::field_answer& query_run::state::ask(std::size_t n) {
   if (!term) return f;
   for (slot_index slot : term->slots)
     if (!values[slot]) return f;
-  if (info.optional && !says.holds(*term, values)) return f;
+  if ((info.optional || info.terms.size() > 1) && !says.holds(*term, values)) return f;
   f.term = term;
   f.match = says.find_match(*term, values);
   return f;

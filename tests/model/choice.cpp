@@ -168,6 +168,11 @@ naive_id player::likely_id(number e, int first, int second) {
   return nth(t_->model.at(e).owned, static_cast<std::size_t>(second)).first;
 }
 
+number player::holder_of(const naive_id& id, int pick) const {
+  const std::set<number> holders = t_->model.holders(id);
+  return holders.empty() ? 0 : nth(holders, static_cast<std::size_t>(pick));
+}
+
 bool player::is_known(const naive_id& id) const {
   return t_->model.is_alive(id.first) && (!id.is_pair() || t_->model.is_alive(id.second));
 }

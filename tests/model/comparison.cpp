@@ -11,6 +11,7 @@ namespace {
 // More ids than this are not all asked for in each step, but a few after another.
 constexpr std::size_t max_ids = 40;
 constexpr std::size_t max_patterns = 16;
+constexpr std::size_t reach_questions = 3;
 
 std::string shown(bool b) { return b ? "true" : "false"; }
 std::string shown(std::size_t n) { return std::to_string(n); }
@@ -61,9 +62,10 @@ std::vector<kith::id_t> twin::raw(const std::set<naive_id>& ids) {
   return list;
 }
 
-// Targets come in ascending order of their pairs, which know no generations.
-bool twin::before(number a, number b) const {
-  return kith::core::index_of(handle(a).id()) < kith::core::index_of(handle(b).id());
+std::vector<kith::entity_t> twin::handles(const std::vector<number>& list) const {
+  std::vector<kith::entity_t> found;
+  for (number n : list) found.push_back(handle(n).id());
+  return found;
 }
 
 void twin::compare(std::size_t step) {
@@ -81,10 +83,13 @@ void twin::compare(std::size_t step) {
   if (model.scope() == 0 || model.is_alive(model.scope()))
     same(real.get_scope().id(), handle(model.scope()).id(), "the scope");
 
-  // The built-in entities hardly ever change: a few of them in each step.
-  for (const auto& [n, entity] : model.entities())
-    if (!is_builtin(n) || (n + step) % 16 == 0) compare_entity(n);
+  // What each owns in every step, what it shows now and then. Built-in entities hardly ever change.
+  for (const auto& [n, entity] : model.entities()) {
+    const bool is_due = (n + step) % (is_builtin(n) ? 32 : 4) == 0;
+    if (is_due || !is_builtin(n)) compare_entity(n, is_due);
+  }
   compare_holders();
+  compare_reach(step);
 }
 
 // The ids that somebody owns, those of the types, and patterns made of them.
@@ -98,7 +103,7 @@ void twin::find_known_ids(std::size_t step) {
                               {kith::Wildcard, kith::Wildcard},
                               {kith::Any, kith::Wildcard},
                               {kith::ChildOf, kith::Wildcard}};
-  std::set<number> relations{kith::ChildOf};
+  std::set<number> relations{kith::ChildOf, kith::IsA};
   for (const naive_id& id : ids) {
     if (!id.is_pair()) continue;
     patterns.insert({id.first, kith::Wildcard});
@@ -117,12 +122,14 @@ void twin::find_known_ids(std::size_t step) {
   relations_.assign(relations.begin(), relations.end());
 }
 
-void twin::compare_entity(number n) {
+void twin::compare_entity(number n, bool all) {
   const kith::entity e = handle(n);
   try {
-    compare_ids(n, e);
+    compare_type(n, e);
     compare_values(n, e);
     compare_names(n, e);
+    if (!all) return;
+    compare_ids(n, e);
     compare_patterns(n, e);
     compare_graph(n, e);
   } catch (const kith::error& error) {
@@ -132,21 +139,25 @@ void twin::compare_entity(number n) {
   }
 }
 
-void twin::compare_ids(number n, kith::entity e) {
-  const naive_entity& m = model.at(n);
+void twin::compare_type(number n, kith::entity e) {
   std::vector<kith::id_t> expected, found;
-  for (const auto& [id, held] : m.owned) expected.push_back(raw(id));
+  for (const auto& [id, held] : model.at(n).owned) expected.push_back(raw(id));
   std::sort(expected.begin(), expected.end());
   for (kith::id id : e.type()) found.push_back(id.raw_id());
   same(found, expected, "the type of ", n);
+}
 
+void twin::compare_ids(number n, kith::entity e) {
   for (const auto& [id, real_id] : ids_) {
-    auto held = m.owned.find(id);
-    const bool owned = held != m.owned.end();
-    const bool visible = owned && !held->second.off;
-    same(e.owns(real_id), owned, n, " owns ", id);
-    same(e.has(real_id), visible, n, " has ", id);
-    same(e.enabled(real_id), visible, n, " enabled ", id);
+    same(e.owns(real_id), model.owns(n, id), n, " owns ", id);
+    same(e.enabled(real_id), model.is_on(n, id), n, " enabled ", id);
+    const number owner = model.owner(n, id);
+    same(e.has(real_id), owner != 0, n, " has ", id);
+    if (model.owns(n, id) || id == naive_id{kith::Component}) continue;
+    // What is inherited is the value of the base itself.
+    const void* inherited = owner ? handle(owner).get_mut(real_id) : nullptr;
+    same(e.get(real_id) == inherited, true, "that ", n, " inherits the value of ", id);
+    same(e.get_mut(real_id) == nullptr, true, "that ", n, " cannot write to ", id);
   }
 }
 
@@ -189,13 +200,9 @@ void twin::compare_patterns(number n, kith::entity e) {
 }
 
 void twin::compare_graph(number n, kith::entity e) {
-  const auto ascending = [this](number a, number b) { return before(a, b); };
   for (number relation : relations_) {
-    const std::set<number> targets = model.targets(n, relation);
-    std::vector<number> ordered(targets.begin(), targets.end());
-    std::sort(ordered.begin(), ordered.end(), ascending);
-    std::vector<kith::entity_t> expected, found;
-    for (number target : ordered) expected.push_back(handle(target).id());
+    const std::vector<kith::entity_t> expected = handles(model.targets(n, relation));
+    std::vector<kith::entity_t> found;
     const kith::entity r = handle(relation);
     for (kith::entity target : e.targets(r)) found.push_back(target.id());
     same(found, expected, "the list of targets ", relation, " of ", n);
@@ -203,21 +210,56 @@ void twin::compare_graph(number n, kith::entity e) {
     for (std::size_t i = 0; i <= expected.size(); ++i)
       same(e.target(r, i).id(), i < expected.size() ? expected[i] : 0, "a single target ", relation,
            " of ", n);
-    const auto& [sought, real_id] = ids_[(n + relation) % ids_.size()];
-    same(e.target_for(r, real_id).id(),
-         handle(model.target_for(n, relation, sought, ascending)).id(), relation, " target_for of ",
-         n, " with ", sought);
   }
-
   const number parent = model.parent(n);
   const bool visible = parent && model.has(n, {kith::ChildOf, parent});
   same(e.parent().id(), visible ? handle(parent).id() : 0, "the parent of ", n);
+  compare_children(n, e);
+}
+
+void twin::compare_children(number n, kith::entity e) {
   std::vector<kith::entity_t> children, expected;
   for (kith::entity child : e.children()) children.push_back(child.id());
-  for (number child : model.children(n)) expected.push_back(handle(child).id());
-  std::sort(children.begin(), children.end());
-  std::sort(expected.begin(), expected.end());
+  for (number child : model.children(n))
+    if (model.is_on(child, {kith::ChildOf, n})) expected.push_back(handle(child).id());
+  if (!model.owns(n, {kith::OrderedChildren})) {
+    std::sort(children.begin(), children.end());
+    std::sort(expected.begin(), expected.end());
+  }
   same(children, expected, "the children of ", n);
+}
+
+void twin::compare_reach(std::size_t step) {
+  std::vector<number> all, sources;
+  for (const auto& [n, entity] : model.entities())
+    if (!is_builtin(n)) all.push_back(n);
+  if (all.empty()) return;
+  const auto nth = [](const auto& list, std::size_t n) { return list[n % list.size()]; };
+  for (std::size_t i = 0; i < reach_questions; ++i) {
+    const number from = nth(all, step + 5 * i), relation = nth(relations_, step / 3 + i);
+    const number to = nth(all, step / 2 + 7 * i);
+    const kith::entity e = handle(from), r = handle(relation), t = handle(to);
+    const auto listed = [](const std::vector<kith::entity>& list) {
+      std::vector<kith::entity_t> ids;
+      for (kith::entity each : list) ids.push_back(each.id());
+      return ids;
+    };
+    const std::vector<number> reached = model.reached(from, relation);
+    const bool reaches = std::find(reached.begin(), reached.end(), to) != reached.end();
+    same(listed(e.reached(r)), handles(reached), "what ", from, " reaches by ", relation);
+    same(e.reaches(r, t), reaches, "that ", from, " reaches ", to, " by ", relation);
+    same(listed(t.reached_by(r)), handles(model.reached_by(to, relation)), "what reaches ", to,
+         " by ", relation);
+    same(e.related(r, t), model.related(from, relation, to), "that ", from, " is related to ", to,
+         " by ", relation);
+    const auto& [id, real_id] = nth(ids_, step + i);
+    same(e.target_for(r, real_id).id(), handle(model.target_for(from, relation, id)).id(), relation,
+         " target_for of ", from, " with ", id);
+    same(e.related(r), model.related(from, relation), "that ", from, " is related to ", relation);
+    const number predicate = nth(all, step / 5 + i);
+    same(e.related(handle(predicate)), model.related(from, predicate), "that ", from,
+         " is related to ", predicate);
+  }
 }
 
 void twin::compare_names(number n, kith::entity e) {

@@ -4,6 +4,7 @@
 //   KITH_MODEL_OPS=1000000   how many operations all tests do together (100,000 if not given)
 //   RC_PARAMS="seed=5"       another seed, or anything else RapidCheck understands
 //   KITH_MODEL_TRACE=1       prints every step before it is done, for failures that end the process
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
@@ -17,34 +18,73 @@ namespace kith_model {
 
 namespace {
 
-constexpr long tests = 5;
+constexpr long tests = 7;
 constexpr long default_operations = 100'000;
 // The same sequences in every run, unless RC_PARAMS says otherwise.
 constexpr std::uint64_t default_seed = 20'240'229;
+
+// Sequences in a round: with 200 steps on average, a test does its part in about one.
+constexpr int default_round = 80;
 
 long operations_per_test() {
   const char* wanted = std::getenv("KITH_MODEL_OPS");
   return (wanted ? std::atol(wanted) : default_operations) / tests;
 }
 
+struct life {
+  int worlds;
+  kith::entity_t instantiate;
+  std::vector<operation> steps;
+};
+
+// What differs and after what, or nothing.
+std::string mismatch_of(const life& l) {
+  player p(l.worlds, l.instantiate);
+  try {
+    for (const operation& o : l.steps) p.play(o);
+    p.finish();
+  } catch (const mismatch& m) {
+    return std::string(m.what()) + "\nafter\n" + p.log();
+  }
+  return {};
+}
+
+// Leaves out what is not needed for a mismatch, from large parts to single steps.
+life shortened(life l) {
+  for (std::size_t part = l.steps.size(); part > 0; part /= 2) {
+    for (std::size_t at = 0; at < l.steps.size();) {
+      life shorter = l;
+      const auto first = shorter.steps.begin() + static_cast<std::ptrdiff_t>(at);
+      const std::size_t count = std::min(part, l.steps.size() - at);
+      shorter.steps.erase(first, first + static_cast<std::ptrdiff_t>(count));
+      if (mismatch_of(shorter).empty())
+        at += part;
+      else
+        l = std::move(shorter);
+    }
+  }
+  return l;
+}
+
 void live(bias b) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;
-  if (!std::getenv("RC_PARAMS")) params.seed = default_seed;
+  if (!std::getenv("RC_PARAMS")) {
+    params.seed = default_seed;
+    params.maxSuccess = default_round;
+  }
+  // Shortening by hand needs far fewer attempts.
+  params.disableShrinking = true;
   long done = 0;
   const auto property = [&] {
-    const int worlds = *rc::gen::weightedElement<int>({{4, 1}, {1, 2}, {1, 3}});
-    const std::vector<operation> steps = *lives(b);
-    player p(worlds);
-    try {
-      for (const operation& o : steps) p.play(o);
-      p.finish();
-    } catch (const mismatch& m) {
-      RC_FAIL(std::string(m.what()) + "\nafter\n" + p.log());
-    }
-    done += static_cast<long>(steps.size());
+    const life l{*rc::gen::weightedElement<int>({{4, 1}, {1, 2}, {1, 3}}),
+                 *rc::gen::weightedElement<kith::entity_t>(
+                     {{6, kith::Inherit}, {1, kith::Override}, {1, kith::DontInherit}}),
+                 *lives(b)};
+    if (!mismatch_of(l).empty()) RC_FAIL(mismatch_of(shortened(l)));
+    done += static_cast<long>(l.steps.size());
   };
 
-  // Rounds of a hundred sequences that grow longer.
+  // Rounds of sequences that grow longer.
   for (; done < operations_per_test(); ++params.seed) {
     const rc::detail::TestResult result =
         rc::detail::checkTestable(property, rc::detail::TestMetadata(), params);
@@ -67,6 +107,10 @@ TEST(model, names_and_parents_equal_the_model) { live(bias::hierarchy); }
 TEST(model, deferred_changes_happen_in_order_and_one_that_fails_is_skipped) {
   live(bias::deferred);
 }
+
+TEST(model, bases_and_prefabs_equal_the_model) { live(bias::inheritance); }
+
+TEST(model, what_follows_from_traits_equals_the_model) { live(bias::traits); }
 
 TEST(model, every_value_lives_once_and_dies_once) { live(bias::lifetimes); }
 

@@ -1,5 +1,7 @@
 // Operations as they are asked for: what is wrong at once, what is done now, what waits.
-#include "model/naive_world.hpp"
+#include <algorithm>
+
+#include "model/naive_change.hpp"
 
 namespace kith_model {
 
@@ -31,11 +33,19 @@ std::vector<faults> naive_world::defer_end() {
   return failed;
 }
 
+std::size_t naive_world::size_when_done() const {
+  naive_world w = *this;
+  w.depth_ = 1;
+  w.defer_end();
+  return w.entities_.size();
+}
+
 // --- entities ------------------------------------------------------------------------------------
 
 void naive_world::begin_with(number e, const std::string& name, const std::set<naive_id>& ids) {
   naive_entity& entity = entities_[e];
   entity.name = name;
+  entity.place = static_cast<std::uint32_t>(e);
   born_with_[e] = ids;
   for (const naive_id& id : ids) {
     entity.owned[id] = {};
@@ -57,23 +67,31 @@ faults naive_world::create_with(const std::vector<initial>& values, std::vector<
   return create_many({values}, made);
 }
 
+// All of them, or none.
 faults naive_world::create_many(const std::vector<std::vector<initial>>& values,
                                 std::vector<number>& made) {
   if (scope_ && !is_alive(scope_)) return {errc::not_alive};
+  naive_world after = *this;
+  std::vector<number> created;
   for (const std::vector<initial>& ids : values) {
-    const number e = made.emplace_back(make());
-    const number parent = scope_;
-    if (parent) {
-      perform([=](naive_world& w) { return w.add_now(e, {kith::ChildOf, parent}, {}); });
+    const number e = created.emplace_back(after.make());
+    std::map<naive_id, std::optional<int>> wanted_ids;
+    for (const initial& i : ids)
+      wanted_ids[{registered(i.what)}] = has_data(i.what) ? std::optional(i.value) : std::nullopt;
+    if (scope_) wanted_ids[{kith::ChildOf, scope_}] = std::nullopt;
+    if (is_deferred()) {
+      for (const auto& [id, value] : wanted_ids)
+        after.perform([=](naive_world& w) {
+          return value ? w.set_now(e, id, id.first, *value) : w.add_now(e, id, {});
+        });
+      continue;
     }
-    for (const initial& i : ids) {
-      const number type = registered(i.what);
-      if (has_data(i.what))
-        perform([=](naive_world& w) { return w.set_now(e, {type}, type, i.value); });
-      else
-        perform([=](naive_world& w) { return w.add_now(e, {type}, {}); });
-    }
+    naive_change c(after);
+    for (const auto& [id, value] : wanted_ids) c.include(e, id, {.value = value});
+    if (const faults wrong = c.finish(); !wrong.empty()) return wrong;
   }
+  *this = std::move(after);
+  made.insert(made.end(), created.begin(), created.end());
   return {};
 }
 
@@ -161,7 +179,14 @@ bool naive_world::ensure_is_certain(number e, naive_id id, number type) const {
     return w;
   };
   naive_world after = flushed(*this);
-  if (!all_succeed || !after.ensure_now(e, id, type, 0).empty()) return false;
+  if (!all_succeed || !is_alive(e) || !after.is_alive(e)) return false;
+  // What is inherited, and pairs that come and go with others, may change meanwhile.
+  const auto depends_on_others = [&](const naive_world& w) {
+    return !w.bases(e).empty() || w.has_trait(id.first, kith::Symmetric);
+  };
+  if (depends_on_others(*this) || depends_on_others(after)) return false;
+  if (id.is_pair() && is_exclusive(id.first) != after.is_exclusive(id.first)) return false;
+  if (!after.ensure_now(e, id, type, 0).empty()) return false;
   if (!owns(e, id)) return true;
   naive_world written = *this;
   written.write(e, id, *at(e).owned.at(id).value + 1);
@@ -181,7 +206,12 @@ faults naive_world::ensure(number e, naive_id id, number type, int more) {
     write(e, id, *at(e).owned.at(id).value + more);
     return {};
   }
-  if (queue_.empty() && !has_default(*kind_of(id))) return {errc::type};
+  if (queue_.empty()) {
+    const kind k = *kind_of(id);
+    if (owner(e, id) ? !can_copy(k) : !has_default(k)) return {errc::type};
+    const int value = first_value(e, id) + more;
+    return perform([=](naive_world& w) { return w.set_now(e, id, type, value); });
+  }
   if (owned) unsettled_.insert({e, id});
   return perform([=](naive_world& w) { return w.ensure_now(e, id, type, more); });
 }
@@ -198,6 +228,16 @@ faults naive_world::remove_all(naive_id id) {
 faults naive_world::delete_with(naive_id id) {
   const faults wrong = dead(id);
   return wrong.empty() ? perform([=](naive_world& w) { return w.delete_with_now(id); }) : wrong;
+}
+
+faults naive_world::set_child_order(number e, const std::vector<number>& children) {
+  const faults wrong = dead(e);
+  if (!wrong.empty()) return wrong;
+  const std::vector<number> now = this->children(e);
+  const bool same = std::is_permutation(now.begin(), now.end(), children.begin(), children.end());
+  if (!has_trait(e, kith::OrderedChildren) || !same || is_deferred()) return {errc::constraint};
+  entities_.at(e).order = children;
+  return {};
 }
 
 // --- names, scopes, types ------------------------------------------------------------------------
@@ -233,7 +273,7 @@ faults naive_world::register_type(kind k, std::vector<number>& made) {
     existing = below(0, names);
   }
   if (existing && has_data(k))
-    if (const faults wrong = in_use_as_tag(existing); !wrong.empty()) return wrong;
+    if (const faults wrong = untypable(existing); !wrong.empty()) return wrong;
   const number e = make_path(0, names, made);
   registered_[k] = e;
   if (!has_data(k)) return {};
@@ -251,7 +291,7 @@ faults naive_world::runtime_component(kind k, const std::string& name, number& f
       return known->second == k ? faults{} : faults{errc::type};
     }
     if (existing)
-      if (const faults wrong = in_use_as_tag(existing); !wrong.empty()) return wrong;
+      if (const faults wrong = untypable(existing); !wrong.empty()) return wrong;
     found = make_path(scope_, {name}, made);
   } else {
     create(made);

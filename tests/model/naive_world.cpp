@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
+#include "model/naive_change.hpp"
+
 namespace kith_model {
 
 using kith::errc;
 
 namespace {
-
-bool is_trait(const naive_id& id) {
-  return !id.is_pair() &&
-         (id.first == kith::Exclusive || id.first == kith::Acyclic || id.first == kith::PairIsTag);
-}
 
 faults operator|(faults a, const faults& b) {
   a.insert(b.begin(), b.end());
@@ -43,8 +40,10 @@ std::set<naive_id> naive_world::matching(number e, const naive_id& pattern) cons
 
 std::set<naive_id> naive_world::pairs_of(number e, number relation) const {
   std::set<naive_id> found;
-  for (const auto& [id, held] : at(e).owned)
-    if (id.is_pair() && id.first == relation) found.insert(id);
+  const std::map<naive_id, holding>& owned = at(e).owned;
+  for (auto i = owned.lower_bound({relation, 1}); i != owned.end() && i->first.first == relation;
+       ++i)
+    found.insert(i->first);
   return found;
 }
 
@@ -55,34 +54,10 @@ bool naive_world::owns(number e, const naive_id& id) const {
   return false;
 }
 
-bool naive_world::has(number e, const naive_id& id) const {
-  if (!is_pattern(id)) {
-    auto found = at(e).owned.find(id);
-    return found != at(e).owned.end() && !found->second.off;
-  }
-  for (const auto& [each, held] : at(e).owned)
-    if (matches(each, id) && !held.off) return true;
-  return false;
-}
-
 std::set<number> naive_world::holders(const naive_id& pattern) const {
   std::set<number> found;
   for (const auto& [e, entity] : entities_)
     if (!is_builtin(e) && owns(e, pattern)) found.insert(e);
-  return found;
-}
-
-std::set<number> naive_world::targets(number e, number relation) const {
-  std::set<number> found;
-  for (const auto& [id, held] : at(e).owned)
-    if (id.is_pair() && id.first == relation && !held.off) found.insert(id.second);
-  return found;
-}
-
-std::set<number> naive_world::children(number e) const {
-  std::set<number> found;
-  for (const auto& [child, entity] : entities_)
-    if (parent(child) == e && !entity.owned.at({kith::ChildOf, e}).off) found.insert(child);
   return found;
 }
 
@@ -91,20 +66,17 @@ number naive_world::parent(number e) const {
   return pairs.empty() ? 0 : pairs.begin()->second;
 }
 
-number naive_world::target_for(number e, number relation, const naive_id& id,
-                               const std::function<bool(number, number)>& before) const {
-  std::set<number> seen;
-  const std::function<number(number)> visit = [&](number here) -> number {
-    if (!seen.insert(here).second) return 0;
-    if (has(here, id)) return here;
-    const std::set<number> found = targets(here, relation);
-    std::vector<number> ordered(found.begin(), found.end());
-    std::sort(ordered.begin(), ordered.end(), before);
-    for (number next : ordered)
-      if (number answer = visit(next)) return answer;
-    return 0;
-  };
-  return visit(e);
+std::vector<number> naive_world::children(number e) const {
+  if (has_trait(e, kith::OrderedChildren)) return at(e).order;
+  std::vector<number> found;
+  for (const auto& [child, entity] : entities_)
+    if (parent(child) == e) found.push_back(child);
+  return found;
+}
+
+void naive_world::close_order(number e, const std::vector<number>& order) {
+  entities_.at(e).order = order;
+  entities_.at(e).order_is_open = false;
 }
 
 number naive_world::child_named(number parent, const std::string& name) const {
@@ -188,101 +160,39 @@ faults naive_world::wrong_type(const naive_id& id, number type) const {
   return !found || (type && found != type) ? faults{errc::type} : faults{};
 }
 
-faults naive_world::taken_name(number e, number new_parent) const {
-  const number other = child_named(new_parent, at(e).name);
-  return constraint_if(is_builtin(e) || (other && other != e));
-}
-
-bool naive_world::has_trait(number relation, number trait) const {
-  auto found = entities_.find(relation);
-  return found != entities_.end() && found->second.owned.contains({trait});
-}
-
-bool naive_world::leads(number from, number to, number relation) const {
-  std::set<number> seen;
-  std::vector<number> open{from};
-  while (!open.empty()) {
-    const number here = open.back();
-    open.pop_back();
-    if (here == to) return true;
-    if (!seen.insert(here).second) continue;
-    for (const naive_id& pair : pairs_of(here, relation)) open.push_back(pair.second);
-  }
-  return false;
-}
-
-// Giving a trait, or taking it, that what is there does not allow.
-faults naive_world::contradicted_trait(number relation, number trait, bool on) const {
-  for (const auto& [e, entity] : entities_) {
-    const std::set<naive_id> pairs = pairs_of(e, relation);
-    if (trait == kith::Exclusive && on && pairs.size() > 1) return {errc::constraint};
-    for (const naive_id& pair : pairs) {
-      const bool values = types_.contains(relation) || types_.contains(pair.second);
-      if (trait == kith::PairIsTag && values) return {errc::constraint};
-      if (trait == kith::Acyclic && on && leads(pair.second, e, relation))
-        return {errc::constraint};
-    }
-  }
-  return {};
-}
-
-faults naive_world::unremovable(number e, const naive_id& id) const {
-  if (id == naive_id{kith::Component}) return {errc::constraint};
-  if (is_builtin(e) && (is_trait(id) || born_with_.at(e).contains(id))) return {errc::constraint};
-  if (id.is_pair() && id.first == kith::ChildOf) return taken_name(e, 0);
-  return is_trait(id) ? contradicted_trait(e, id.first, false) : faults{};
-}
-
-// An entity that others have as a tag cannot become a type: what would the values be?
-faults naive_world::in_use_as_tag(number e) const {
+// An entity that others have as a tag cannot become a type: what would the values be? And types are
+// Final.
+faults naive_world::untypable(number e) const {
+  const faults wrong = contradiction(e, {kith::Final});
   for (const auto& [holder, entity] : entities_) {
     for (const auto& [id, held] : entity.owned) {
       const bool as_id = id == naive_id{e};
       const bool as_relation = id.is_pair() && id.first == e && !has_trait(e, kith::PairIsTag);
       const bool as_target =
           id.is_pair() && id.second == e && !held.value && !has_trait(id.first, kith::PairIsTag);
-      if (as_id || as_relation || as_target) return {errc::type};
+      if (as_id || as_relation || as_target) return wrong | faults{errc::type};
     }
   }
-  return {};
+  return wrong;
 }
 
 // --- ids and values ------------------------------------------------------------------------------
 
 faults naive_world::add_now(number e, naive_id id, std::optional<int> value) {
-  faults wrong = dead(e) | unaddable(id);
+  const faults wrong = dead(e) | unaddable(id);
   if (!wrong.empty() || owns(e, id)) return wrong;
-  if (id == naive_id{kith::Component}) wrong = {errc::constraint};
-  if (is_trait(id)) wrong = contradicted_trait(e, id.first, true);
-  if (id.is_pair() && id.first == kith::ChildOf) wrong = wrong | taken_name(e, id.second);
-  if (id.is_pair() && has_trait(id.first, kith::Acyclic) && leads(id.second, e, id.first))
-    wrong.insert(errc::constraint);
-  const std::optional<kind> k = kind_of(id);
-  if (k && !value && !has_default(*k)) wrong.insert(errc::type);
-  if (!wrong.empty()) return wrong;
-
-  std::map<naive_id, holding>& owned = entities_.at(e).owned;
-  if (id.is_pair() && has_trait(id.first, kith::Exclusive))
-    for (const naive_id& old : pairs_of(e, id.first)) owned.erase(old);
-  owned[id] = {k ? std::optional(value.value_or(0)) : std::nullopt, false};
-  if (id.is_pair() && id.first == kith::ChildOf) entities_.at(e).named_under = id.second;
-  return {};
-}
-
-void naive_world::drop(number e, const naive_id& id) {
-  entities_.at(e).owned.erase(id);
-  if (id.is_pair() && id.first == kith::ChildOf) entities_.at(e).named_under = 0;
+  naive_change c(*this);
+  c.include(e, id, {.value = value});
+  return c.finish();
 }
 
 faults naive_world::remove_now(number e, naive_id id) {
-  faults wrong = dead(e);
+  const faults wrong = dead(e) | dead(id);
   if (!wrong.empty()) return wrong;
-  std::set<naive_id> going = matching(e, id);
-  if (is_pattern(id)) going.erase({kith::Component});
-  for (const naive_id& each : going) wrong = wrong | unremovable(e, each);
-  if (!wrong.empty()) return wrong;
-  for (const naive_id& each : going) drop(e, each);
-  return {};
+  naive_change c(*this);
+  for (const naive_id& each : matching(e, id))
+    if (!is_pattern(id) || each != naive_id{kith::Component}) c.exclude(e, each);
+  return c.finish();
 }
 
 faults naive_world::set_now(number e, naive_id id, number type, int value) {
@@ -301,7 +211,7 @@ faults naive_world::ensure_now(number e, naive_id id, number type, int more) {
 }
 
 faults naive_world::enable_now(number e, naive_id id, bool on) {
-  const faults wrong = dead(e);
+  const faults wrong = dead(e) | dead(id);
   if (!wrong.empty()) return wrong;
   auto found = entities_.at(e).owned.find(id);
   if (found == entities_.at(e).owned.end()) return {errc::constraint};
@@ -310,84 +220,70 @@ faults naive_world::enable_now(number e, naive_id id, bool on) {
 }
 
 faults naive_world::remove_all_now(naive_id id) {
-  faults wrong;
-  std::set<std::string> names_at_root;
-  for (number e : holders(id)) {
-    for (const naive_id& each : matching(e, id)) {
-      if (each == naive_id{kith::Component}) continue;
-      wrong = wrong | unremovable(e, each);
-      const bool loses_parent = each.is_pair() && each.first == kith::ChildOf;
-      if (loses_parent && !at(e).name.empty())
-        wrong = wrong | constraint_if(!names_at_root.insert(at(e).name).second);
-    }
-  }
-  if (!wrong.empty()) return wrong;
+  if (const faults wrong = dead(id); !wrong.empty()) return wrong;
+  naive_change c(*this);
   for (number e : holders(id))
     for (const naive_id& each : matching(e, id))
-      if (each != naive_id{kith::Component}) drop(e, each);
-  return {};
-}
-
-faults naive_world::delete_with_now(naive_id id) {
-  for (number e : holders(id))
-    if (is_alive(e)) destroy_now(e);
-  return {};
+      if (each != naive_id{kith::Component}) c.exclude(e, each);
+  return c.finish();
 }
 
 // --- entities ------------------------------------------------------------------------------------
 
 faults naive_world::clear_now(number e) {
-  faults wrong = dead(e);
+  const faults wrong = dead(e) | constraint_if(is_builtin(e));
   if (!wrong.empty()) return wrong;
-  wrong = taken_name(e, 0);
+  naive_change c(*this);
   for (const auto& [id, held] : at(e).owned)
-    if (is_trait(id)) wrong = wrong | contradicted_trait(e, id.first, false);
-  if (!wrong.empty()) return wrong;
-  const std::map<naive_id, holding> owned = at(e).owned;
-  for (const auto& [id, held] : owned)
-    if (id != naive_id{kith::Component}) drop(e, id);
-  return {};
+    if (id != naive_id{kith::Component}) c.exclude(e, id);
+  return c.finish();
 }
 
 faults naive_world::clone_now(number from, number to, bool with_values) {
-  faults wrong = dead(from) | dead(to);
+  const faults wrong = dead(from) | dead(to);
   if (!wrong.empty()) return wrong;
   if (!at(to).owned.empty()) return {errc::constraint};
-
-  naive_world after = *this;
-  naive_entity& copy = after.entities_.at(to);
-  copy.owned = at(from).owned;
-  copy.owned.erase({kith::Component});
-  for (auto& [id, held] : copy.owned) {
-    if (!held.value) continue;
-    const kind k = *kind_of(id);
-    if (with_values ? !can_copy(k) : !has_default(k)) wrong.insert(errc::type);
-    if (!with_values) held.value = 0;
-  }
-  if (parent(from)) {
-    wrong = wrong | taken_name(to, parent(from));
-    copy.named_under = parent(from);
-  }
-  for (const auto& [id, held] : copy.owned) {
-    if (is_trait(id)) wrong = wrong | after.contradicted_trait(to, id.first, true);
-    if (id.is_pair() && after.has_trait(id.first, kith::Acyclic))
-      wrong = wrong | constraint_if(after.leads(id.second, to, id.first));
-  }
-  if (wrong.empty()) *this = std::move(after);
-  return wrong;
+  const std::map<naive_id, holding> owned = at(from).owned;
+  naive_change c(*this);
+  for (const auto& [id, held] : owned)
+    if (id != naive_id{kith::Component})
+      c.include(to, id,
+                {.copy_of = with_values ? from : 0, .overrides = false, .instantiates = false});
+  const faults failed = c.finish();
+  if (failed.empty())
+    for (auto& [id, held] : entities_.at(to).owned)
+      if (auto original = owned.find(id); original != owned.end()) held.off = original->second.off;
+  return failed;
 }
 
 faults naive_world::destroy_now(number e) {
-  faults wrong = dead(e);
-  if (is_builtin(e)) wrong.insert(errc::constraint);
-  if (!wrong.empty()) return wrong;
+  const faults wrong = dead(e);
+  return wrong.empty() ? delete_now({e}) : wrong;
+}
 
-  std::set<number> going{e};
+faults naive_world::delete_with_now(naive_id id) {
+  const faults wrong = dead(id);
+  return wrong.empty() ? delete_now(holders(id)) : wrong;
+}
+
+// Whoever uses something that goes goes too, stops it, or loses it.
+faults naive_world::delete_now(std::set<number> going) {
+  const auto is_told = [&](const naive_id& id, number policy) {
+    return (going.contains(id.first) && owns(id.first, {kith::OnDelete, policy})) ||
+           (going.contains(id.second) && owns(id.first, {kith::OnDeleteTarget, policy}));
+  };
   for (bool grown = true; grown;) {
     grown = false;
-    for (const auto& [child, entity] : entities_)
-      if (going.contains(parent(child))) grown |= going.insert(child).second;
+    for (const auto& [user, entity] : entities_)
+      for (const auto& [id, held] : entity.owned)
+        if (is_told(id, kith::Delete)) grown |= going.insert(user).second;
   }
+  for (number e : going)
+    if (is_builtin(e)) return {errc::constraint};
+  for (const auto& [user, entity] : entities_)
+    for (const auto& [id, held] : entity.owned)
+      if (is_told(id, kith::Panic) && !going.contains(user)) return {errc::constraint};
+
   for (number each : going) {
     entities_.erase(each);
     types_.erase(each);
@@ -397,6 +293,7 @@ faults naive_world::destroy_now(number e) {
     std::erase_if(entity.owned, [&](const auto& entry) {
       return going.contains(entry.first.first) || going.contains(entry.first.second);
     });
+    std::erase_if(entity.order, [&](number child) { return going.contains(child); });
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -24,6 +25,7 @@ namespace kith_model {
 // never used again. 0 is no entity.
 using number = kith::entity_t;
 inline constexpr number first_number = 1000;
+inline constexpr std::uint32_t unknown_place = ~0u;
 
 // A plain id, or a pair if there is a `second`.
 struct naive_id {
@@ -45,6 +47,12 @@ struct naive_entity {
   std::string name;
   // Where the name counts. The parent, but for an entity made by its path whose parent still waits.
   number named_under = 0;
+  // "Ascending" order of entities: the order of these.
+  std::uint32_t place = unknown_place;
+  // The children of a parent that owns OrderedChildren.
+  std::vector<number> order = {};
+  // Several came at once, in an order that nothing says: it is taken as it is, and stays.
+  bool order_is_open = false;
   friend bool operator==(const naive_entity&, const naive_entity&) = default;
 };
 
@@ -57,6 +65,7 @@ bool is_wildcard(number n);
 bool is_pattern(const naive_id& id);
 bool matches(const naive_id& id, const naive_id& pattern);
 bool is_builtin(number n);
+bool is_trait(const naive_id& id);
 
 class naive_world {
  public:
@@ -65,21 +74,40 @@ class naive_world {
   const naive_entity& at(number e) const { return entities_.at(e); }
   const std::map<number, naive_entity>& entities() const { return entities_; }
   bool owns(number e, const naive_id& id) const;
-  bool has(number e, const naive_id& id) const;
   // Owned ids that match.
   std::set<naive_id> matching(number e, const naive_id& pattern) const;
-  // All of exactly this relation, on or off.
+  // All of exactly this relation that it owns, on or off.
   std::set<naive_id> pairs_of(number e, number relation) const;
-  // Not the built-in entities.
+  // Who owns one that matches. Not the built-in entities.
   std::set<number> holders(const naive_id& pattern) const;
-  // Visible ones.
-  std::set<number> targets(number e, number relation) const;
-  std::set<number> children(number e) const;
   // The parent, on or off.
   number parent(number e) const;
-  // The first of `e`, its targets and theirs, depth first in the order `before`, that has `id`; or 0.
-  number target_for(number e, number relation, const naive_id& id,
-                    const std::function<bool(number, number)>& before) const;
+  // On or off; in their order if there is one.
+  std::vector<number> children(number e) const;
+  bool is_on(number e, const naive_id& id) const;
+
+  // --- what holds (naive_visible.cpp) ---
+  // The entity whose `id` is visible on `e`, or 0.
+  number owner(number e, const naive_id& id) const;
+  bool has(number e, const naive_id& pattern) const;
+  std::set<naive_id> visible(number e, const naive_id& pattern) const;
+  // Ascending, like all lists of entities here.
+  std::vector<number> targets(number e, number relation) const;
+  // Where one step along the relation, or a kind of it, leads to; and from where it leads here.
+  std::vector<number> steps(number e, number relation) const;
+  std::vector<number> steps_to(number e, number relation) const;
+  // Where one or more steps lead, nearest first.
+  std::vector<number> reached(number e, number relation) const;
+  std::vector<number> reached_by(number e, number relation) const;
+  bool related(number e, number relation, number target) const;
+  bool related(number e, number predicate) const;
+  // The first of `e`, where its steps lead and theirs, depth first, on which `id` is visible; or 0.
+  number target_for(number e, number relation, const naive_id& id) const;
+  // All that IsA `e`, directly or through others.
+  std::set<number> kinds(number e) const;
+  // The value that `id` begins with when it is added to `e` without one.
+  int first_value(number e, const naive_id& id) const;
+
   number child_named(number parent, const std::string& name) const;
   number below(number start, const path& names) const;
   // As the world looks: from the scope outwards, at the root, among the built-in entities.
@@ -101,6 +129,8 @@ class naive_world {
   number scope() const { return scope_; }
   bool is_deferred() const { return depth_ != 0; }
   int depth() const { return depth_; }
+  // How many entities there will be when what waits is done.
+  std::size_t size_when_done() const;
   bool anything_waits() const { return !queue_.empty(); }
   // The value was written to while changes of it waited: it is not known before they are done.
   bool is_unsettled(number e, const naive_id& id) const { return unsettled_.contains({e, id}); }
@@ -108,6 +138,10 @@ class naive_world {
   // --- entities ---
   // A built-in entity, as a new world has it.
   void begin_with(number e, const std::string& name, const std::set<naive_id>& ids);
+  // What instances get of ids that say nothing of it: Inherit, Override or DontInherit.
+  void instantiate_by_default(number policy) { instantiate_ = policy; }
+  void put_at(number e, std::uint32_t place) { entities_.at(e).place = place; }
+  void close_order(number e, const std::vector<number>& order);
   // `made` gets the new entities, outermost first.
   faults create(std::vector<number>& made);
   // A new entity outside any scope.
@@ -136,6 +170,7 @@ class naive_world {
   void write(number e, naive_id id, int value);
   faults remove_all(naive_id id);
   faults delete_with(naive_id id);
+  faults set_child_order(number e, const std::vector<number>& children);
   // Does `ensure` come to the same whether it is done before or after what waits? It does not if
   // something fails then, or if what waits copies the value.
   bool ensure_is_certain(number e, naive_id id, number type) const;
@@ -164,20 +199,35 @@ class naive_world {
   // Does it now, or later if the world is deferred.
   faults perform(const command& c);
 
+  friend class naive_change;
+
   faults dead(number e) const;
   faults dead(const naive_id& id) const;
   faults unaddable(const naive_id& id) const;
   faults wrong_type(const naive_id& id, number type) const;
-  faults taken_name(number e, number new_parent) const;
-  faults contradicted_trait(number relation, number trait, bool on) const;
-  faults unremovable(number e, const naive_id& id) const;
-  faults in_use_as_tag(number e) const;
-  bool has_trait(number relation, number trait) const;
+  faults untypable(number e) const;
+
+  // --- traits (naive_traits.cpp) ---
+  bool has_trait(number e, number trait) const;
+  bool is_exclusive(number relation) const;
+  // Whom a relation with this trait leads to: (With, X), (OneOf, P).
+  std::set<number> told(number e, number trait) const;
+  // What an instance gets of the ids of a predicate: Inherit, Override or DontInherit.
+  number on_instantiate(number predicate) const;
+  // Using the id on `e` is against the traits of its parts.
+  faults misuse(number e, const naive_id& id) const;
+  // `e` has the trait, and what is there speaks against it.
+  faults contradiction(number e, const naive_id& trait) const;
   // Some way along owned pairs of the relation, of any length from 0.
   bool leads(number from, number to, number relation) const;
 
+  // The bases of an entity that are not switched off.
+  std::vector<number> bases(number e) const;
+  // The entity, its bases and theirs, depth first.
+  std::vector<number> lineage(number e) const;
+  void sort(std::vector<number>& list) const;
+
   number make();
-  void drop(number e, const naive_id& id);
   void leave_lost_parent(number e);
   void give_type(number e, kind k);
   number make_path(number start, const path& names, std::vector<number>& made);
@@ -193,11 +243,13 @@ class naive_world {
   faults set_name_now(number e, const std::string& name);
   faults remove_all_now(naive_id id);
   faults delete_with_now(naive_id id);
+  faults delete_now(std::set<number> going);
 
   std::map<number, naive_entity> entities_;
   std::map<number, std::set<naive_id>> born_with_;  // built-in entities keep these
   std::map<number, kind> types_;                    // entities that stand for a type with data
   std::map<kind, number> registered_;               // those of C++ types, tags too
+  number instantiate_ = kith::Inherit;
   number scope_ = 0;
   number next_ = first_number;
   int depth_ = 0;

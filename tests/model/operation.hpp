@@ -44,6 +44,11 @@ enum class action {
   delete_empty_tables,
   give_trait,
   take_trait,
+  pin,
+  is_a,
+  make_prefab,
+  order_children,
+  reach,
   register_type,
   runtime_component,
   many_targets,
@@ -68,7 +73,7 @@ struct operation {
 std::ostream& operator<<(std::ostream& out, const operation& o);
 
 // What a life is mostly about.
-enum class bias { all, pairs, hierarchy, deferred, lifetimes };
+enum class bias { all, pairs, hierarchy, deferred, lifetimes, inheritance, traits };
 
 rc::Gen<std::vector<operation>> lives(bias b);
 

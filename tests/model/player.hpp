@@ -12,9 +12,12 @@
 
 namespace kith_model {
 
+// Worlds stay small, so that few things meet often.
+inline constexpr std::size_t max_entities = 30;
+
 class player {
  public:
-  explicit player(int worlds);
+  player(int worlds, kith::entity_t instantiate);
   ~player();
 
   // Throws a mismatch.
@@ -50,6 +53,8 @@ class player {
   naive_id some_pattern(int first, int second);
   // Mostly an id that `e` owns.
   naive_id likely_id(number e, int first, int second);
+  // Somebody who owns the id, or 0.
+  number holder_of(const naive_id& id, int pick) const;
   // All its parts are alive.
   bool is_known(const naive_id& id) const;
 
@@ -57,7 +62,7 @@ class player {
   void bind_all(const std::vector<number>& made, kith::entity last);
   void compare_values_alive();
 
-  // --- steps: entities, names, deferral (player.cpp) ---
+  // --- steps: entities (player_entities.cpp) ---
   void create();
   void create_named();
   void create_with();
@@ -66,6 +71,7 @@ class player {
   void make_alive();
   void clear();
   void clone();
+  // --- steps: names, scopes, deferral, types (player_names.cpp) ---
   void child_of();
   void rename();
   void set_scope();
@@ -88,6 +94,15 @@ class player {
   void delete_with();
   void many_targets();
   void migrate();
+  // --- steps: traits, bases, reach (player_relations.cpp) ---
+  number trait_bearer(int pick);
+  void give_trait();
+  void take_trait();
+  void pin();
+  void is_a();
+  void make_prefab();
+  void order_children();
+  void reach();
   // --- steps: visits, questions (player_visit.cpp, player_ask.cpp) ---
   void visit();
   void ask();

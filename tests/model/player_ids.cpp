@@ -32,6 +32,10 @@ void with_component(kind k, F f) {
   });
 }
 
+bool makes_wildcard_a_kind(number e, const naive_id& id) {
+  return is_wildcard(e) && id.first == kith::IsA;
+}
+
 std::string number_text(int n) { return std::to_string(n); }
 
 }  // namespace
@@ -40,6 +44,7 @@ std::string number_text(int n) { return std::to_string(n); }
 
 // The same call has several spellings; the value of the operation chooses one.
 void player::add(number e, const naive_id& id) {
+  if (makes_wildcard_a_kind(e, id)) return;
   say("add " + t_->text(e) + " " + t_->text(id));
   const kith::entity h = t_->handle(e);
   const kith::entity first = t_->handle(id.first), second = t_->handle(id.second);
@@ -51,6 +56,8 @@ void player::add(number e, const naive_id& id) {
         using T = typename decltype(tag)::type;
         id.is_pair() ? h.add<T>(second) : h.add<T>();
       });
+    } else if (spelling == 1 && id.first == kith::IsA) {
+      h.is_a(second);
     } else if (spelling == 1 && id.is_pair()) {
       h.add(first, second);
     } else {
@@ -236,9 +243,7 @@ void player::ensure() {
   // The payload that a value written at once must have now; another one may wait.
   std::optional<int> before;
   if (!t_->model.anything_waits() && t_->model.is_alive(e)) {
-    before = 0;
-    if (t_->model.owns(e, id) && !is_pattern(id))
-      before = t_->model.at(e).owned.at(id).value.value_or(0);
+    before = is_pattern(id) ? 0 : t_->model.first_value(e, id);
   }
   const std::optional<kind> k = type ? data_kind(o_.first / 3) : t_->model.kind_of(id);
   const kith::entity h = t_->handle(e);
@@ -288,8 +293,13 @@ void player::fail() {
   if (!e || !type_entity(boxed ? kind::boxed : kind::strict)) return;
   say("emplace " + t_->text(e) + (boxed ? " Boxed" : " Strict") + ", which fails");
   const kith::entity h = t_->handle(e);
-  expect_failure(attempt(
-      [&] { boxed ? h.emplace<zoo::Boxed>(zoo::fail{}) : h.emplace<zoo::Strict>(zoo::fail{}); }));
+  const outcome o = attempt(
+      [&] { boxed ? h.emplace<zoo::Boxed>(zoo::fail{}) : h.emplace<zoo::Strict>(zoo::fail{}); });
+  // What is wrong with the use of the id is found first.
+  const number type = type_entity(boxed ? kind::boxed : kind::strict);
+  naive_world tried = t_->model;
+  const faults wrong = tried.set(e, {type}, type, 0);
+  wrong.empty() ? expect_failure(o) : agree(o, wrong);
 }
 
 // --- storage -------------------------------------------------------------------------------------

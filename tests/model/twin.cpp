@@ -1,6 +1,15 @@
 #include "model/twin.hpp"
 
+#include <algorithm>
+
 namespace kith_model {
+
+namespace {
+
+// No test makes an entity with an index beyond this.
+constexpr std::uint32_t index_limit = 6000;
+
+}  // namespace
 
 const std::vector<known_name>& known_names() {
   // Plain ones first: a shrunk sequence uses those. Then names of what is there already, then names
@@ -29,7 +38,8 @@ std::string written(const path& names) {
   return text;
 }
 
-twin::twin() {
+twin::twin(kith::entity_t instantiate) : real({.instantiate = instantiate}) {
+  model.instantiate_by_default(instantiate);
   // The built-in entities are taken as they are; whether they are right is for other tests.
   for (number n = 1; n < kith::core::first_user_index; ++n) {
     if (!real.is_alive(n)) continue;
@@ -60,6 +70,57 @@ void twin::bind(number n, kith::entity e) {
              text(numbers_.at(e.id())));
   handles_[n] = e;
   numbers_[e.id()] = n;
+  model.put_at(n, kith::core::index_of(e.id()));
+}
+
+// The same name and the same ids.
+bool twin::looks_like(number n, kith::entity e) {
+  const naive_entity& m = model.at(n);
+  std::set<kith::id_t> expected, found;
+  for (const auto& [id, held] : m.owned) {
+    if (!is_met(id.first) || (id.is_pair() && !is_met(id.second))) return false;
+    expected.insert(id_of(id).raw_id());
+  }
+  for (kith::id id : e.type()) found.insert(id.raw_id());
+  return e.name() == m.name && found == expected;
+}
+
+void twin::meet_new_entities() {
+  std::set<number> unmet;
+  for (const auto& [n, entity] : model.entities())
+    if (!is_met(n)) unmet.insert(n);
+  std::vector<kith::entity> strangers;
+  for (std::uint32_t i = kith::core::first_user_index; !unmet.empty() && i < index_limit; ++i) {
+    const kith::entity_t id = real.engine().alive_at(i);
+    auto known = numbers_.find(id);
+    if (id && (known == numbers_.end() || !model.is_alive(known->second)))
+      strangers.push_back(real.entity(id));
+  }
+  // Who looks the same is the same; parents before their children.
+  for (bool progress = true; progress && !unmet.empty();) {
+    progress = false;
+    for (number n : unmet) {
+      auto match = std::find_if(strangers.begin(), strangers.end(),
+                                [&](kith::entity e) { return looks_like(n, e); });
+      if (match == strangers.end()) continue;
+      bind(n, *match);
+      strangers.erase(match);
+      unmet.erase(n);
+      progress = true;
+      break;
+    }
+  }
+  if (!unmet.empty()) disagree("the library has no entity like ", text(*unmet.begin()));
+
+  for (const auto& [n, entity] : model.entities()) {
+    if (!entity.order_is_open) continue;
+    std::vector<number> order;
+    for (kith::entity_t child : real.engine().children_of(handle(n).id()))
+      order.push_back(number_of(real.entity(child)));
+    if (!std::is_permutation(order.begin(), order.end(), entity.order.begin(), entity.order.end()))
+      disagree("the children of ", text(n), " are others than those of the model");
+    model.close_order(n, order);
+  }
 }
 
 std::vector<number> twin::dead() const {

@@ -36,7 +36,8 @@ std::string written(const path& names);
 
 class twin {
  public:
-  twin();
+  // `instantiate`: what instances get of ids that say nothing of it.
+  explicit twin(kith::entity_t instantiate);
 
   kith::world real;
   naive_world model;
@@ -46,6 +47,9 @@ class twin {
   // The id as the library has it. An error of the library if a part of a pair is not alive.
   kith::id id_of(const naive_id& id);
   void bind(number n, kith::entity e);
+  // Finds the entities of the library that were made as parts of instances, and takes note of orders
+  // that the library chose.
+  void meet_new_entities();
   // Numbers whose entities are dead, and not another life of one that is alive.
   std::vector<number> dead() const;
   // The number of a living entity. A mismatch if the model does not know it.
@@ -63,11 +67,15 @@ class twin {
   void compare(std::size_t step);
 
  private:
-  void compare_entity(number n);
+  void compare_entity(number n, bool all);
+  void compare_type(number n, kith::entity e);
   void compare_ids(number n, kith::entity e);
   void compare_values(number n, kith::entity e);
   void compare_patterns(number n, kith::entity e);
   void compare_graph(number n, kith::entity e);
+  void compare_children(number n, kith::entity e);
+  // Where relations lead to from a few entities, other ones in each step.
+  void compare_reach(std::size_t step);
   void compare_names(number n, kith::entity e);
   void compare_holders();
   template <class A, class B, class... What>
@@ -75,7 +83,9 @@ class twin {
   void find_known_ids(std::size_t step);
   kith::id_t raw(const naive_id& id);
   std::vector<kith::id_t> raw(const std::set<naive_id>& ids);
-  bool before(number a, number b) const;
+  bool is_met(number n) const { return handles_.contains(n); }
+  bool looks_like(number n, kith::entity e);
+  std::vector<kith::entity_t> handles(const std::vector<number>& list) const;
 
   std::map<number, kith::entity> handles_;
   std::map<kith::entity_t, number> numbers_;  // the latest one of each id

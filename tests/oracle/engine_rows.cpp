@@ -63,4 +63,9 @@ answer engine_answer(kith::world& world, const std::string& query, const argumen
   return a;
 }
 
+std::string engine_text(kith::world& world, const std::string& query) {
+  auto q = world.query_builder<>().expr(query).try_build();
+  return q ? q->str() : q.error().what();
+}
+
 }  // namespace kith_oracle

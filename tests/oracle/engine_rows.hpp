@@ -14,4 +14,7 @@ enum class run_mode { uncached, cached };
 answer engine_answer(kith::world& world, const std::string& query, const arguments& bound,
                      run_mode mode = run_mode::uncached);
 
+// The query as the library prints it; the error if it is none.
+std::string engine_text(kith::world& world, const std::string& query);
+
 }  // namespace kith_oracle

@@ -23,6 +23,15 @@ variables without(const variables& a, const variables& b) {
   return result;
 }
 
+way joined(const way& a, const way& b) {
+  way both = a;
+  both.field = {};
+  both.slots.insert(b.slots.begin(), b.slots.end());
+  both.bound.insert(b.bound.begin(), b.bound.end());
+  both.same.insert(both.same.end(), b.same.begin(), b.same.end());
+  return both;
+}
+
 class evaluation {
  public:
   evaluation(facts& world, const question& q, const arguments& bound)
@@ -80,7 +89,6 @@ class evaluation {
     return range;
   }
 
-  // "One that no positive term and no `==` binds ranges over all entities that are not built in."
   // "Other variables used as a source leave out built-in entities". A built-in entity that is in no id
   // and not in the query cannot be what a plain predicate or target stands for.
   bool ranges_over(variable v, entity_t e) const {
@@ -169,12 +177,9 @@ class evaluation {
       std::vector<way> product;
       for (const way& a : result.ways)
         for (const way& b : inner.ways) {
-          way both{a.slots, {}};
-          both.slots.insert(b.slots.begin(), b.slots.end());
-          product.push_back(std::move(both));
+          product.push_back(joined(a, b));
         }
       result.ways = std::move(product);
-      if (result.ways.empty()) return result;
     }
     if (!result.written) result.ways.clear();
     return result;
@@ -192,7 +197,8 @@ class evaluation {
       variables known = quantified;
       const outcome o = plain_term(asked, known, inside);
       written = o.written;
-      has_result = o.written && !o.ways.empty() && rest_is_unset(p.existential, known);
+      has_result =
+          o.written && any_binds(o.ways, p.existential) && rest_is_unset(p.existential, known);
       return !written || has_result;
     });
     range_over_all_ = ranges;
@@ -201,22 +207,27 @@ class evaluation {
     return {true, {way{}}};
   }
 
-  // "`?T`: one result per way T holds, or one with its variables unset. Likewise `?{...}`."
+  // "`?T`: one result per way T holds, or one with its variables unset. Likewise `?{...}`." A variable
+  // that is not conditional, because a term that vanished is its first use, stays an ordinary one.
   outcome optional_term(const part& p, variables& known, const variables& quantified) {
-    const variables own = without(p.positive, known);
-    variables after = known;
-    outcome result = plain_term(p, after, quantified);
     const variables before = known;
+    const variables own = conditional_of(without(p.positive, known));
+    outcome result = plain_term(p, known, quantified);
+    const variables introduced = known;
     known.insert(own.begin(), own.end());
     if (!result.written) return unset_or_fail(own, result);
-    if (!result.ways.empty() && rest_is_unset(own, after)) return result;
+    if (!ordinary_are_set(without(introduced, before))) return {true, {}};
+    if (any_binds(result.ways, own) && rest_is_unset(own, introduced)) {
+      for (way& w : result.ways) w.bound = without(w.bound, without(w.bound, own));
+      return result;
+    }
     result.ways.clear();
     for (variable v : own)
       if (!is_unset(v)) return result;
     const bool can_hold = each_assignment(own, leaves_of(p), [&] {
       variables inside = before;
       const outcome o = plain_term(p, inside, quantified);
-      return !o.ways.empty() && rest_is_unset(own, inside);
+      return any_binds(o.ways, own) && rest_is_unset(own, inside);
     });
     if (!can_hold) result.ways.push_back(way{});
     return result;
@@ -232,28 +243,54 @@ class evaluation {
   // that holds."
   outcome chain(const parts& c, variables& known, const variables& quantified) {
     if (c.alternatives.size() == 1) return term(c.alternatives.front(), known, quantified);
-    const variables own = without(c.positive, known);
+    const variables before = known;
+    const variables own = conditional_of(without(c.positive, known));
     outcome result{false, {}};
-    variables after = known;
     for (const part& p : c.alternatives) {
-      variables inside = known;
+      variables inside = before;
       const outcome o = term(p, inside, quantified);
       if (!o.written) continue;
       result.written = true;
-      after.insert(inside.begin(), inside.end());
+      known.insert(inside.begin(), inside.end());
       if (!rest_is_unset(own, inside)) continue;
-      for (const way& w : o.ways) {
-        const bool is_new = std::none_of(result.ways.begin(), result.ways.end(),
-                                         [&](const way& k) { return k.slots == w.slots; });
-        if (is_new) result.ways.push_back(w);
-      }
+      result.ways.insert(result.ways.end(), o.ways.begin(), o.ways.end());
     }
-    known = std::move(after);
-    variables left_unset;
-    for (variable v : own)
-      if (q_.conditional.contains(v)) left_unset.insert(v);
-    known.insert(left_unset.begin(), left_unset.end());
-    return result.written ? result : unset_or_fail(left_unset, result);
+    const variables introduced = without(known, before);
+    known.insert(own.begin(), own.end());
+    if (!result.written) return unset_or_fail(own, result);
+    if (!ordinary_are_set(introduced)) result.ways.clear();
+    return result;
+  }
+
+  // "One that no positive term and no `==` binds ranges over all entities that are not built in."
+  bool binds(const way& w, const variables& own) {
+    variables bound = w.bound;
+    const auto has_value = [&](variable v) { return bound.contains(v) || !own.contains(v); };
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (const auto& [a, b] : w.same)
+        if (has_value(a) != has_value(b)) {
+          bound.insert({a, b});
+          grows = true;
+        }
+    }
+    return std::all_of(own.begin(), own.end(), [&](variable v) {
+      return !is_builtin(value(v)) || is_unset(v) || bound.contains(v);
+    });
+  }
+  // Here, or in a term elsewhere.
+  bool any_binds(const std::vector<way>& ways, const variables& own) {
+    const variables only_here = without(own, q_.bound_by_term);
+    return std::any_of(ways.begin(), ways.end(), [&](const way& w) { return binds(w, only_here); });
+  }
+
+  variables conditional_of(const variables& all) const {
+    return without(all, without(all, q_.conditional));
+  }
+
+  bool ordinary_are_set(const variables& introduced) {
+    return std::all_of(introduced.begin(), introduced.end(),
+                       [&](variable v) { return q_.conditional.contains(v) || !is_unset(v); });
   }
 
   // What vanishes leaves the variables it would have set unset.
@@ -324,10 +361,14 @@ class evaluation {
     };
     // What an alternative does not use it leaves unset, so the alternatives are tried one by one.
     for (const part& p : c.alternatives) {
-      variables fresh = without(without(p.positive, known), ahead);
+      const variables not_here = conditional_of(without(own, p.positive));
+      variables fresh = without(without(own, not_here), ahead);
       fresh.insert(asked.begin(), asked.end());
-      for (variable v : without(without(own, fresh), ahead)) value(v) = 0;
-      if (each_assignment(fresh, p.op == oper::not_ ? leaves{} : leaves_of(p), go_on)) return;
+      for (variable v : without(not_here, ahead)) value(v) = 0;
+      // `?T` holds for any value of a variable that is not its own.
+      const bool need_not_hold =
+          p.op == oper::not_ || (p.op == oper::optional && conditional_of(fresh) != fresh);
+      if (each_assignment(fresh, need_not_hold ? leaves{} : leaves_of(p), go_on)) return;
     }
   }
 
@@ -343,17 +384,21 @@ class evaluation {
     base.values.push_back(q_.outer.contains(this_variable) ? value(this_variable) : 0);
     for (variable v : q_.columns) base.values.push_back(value(v));
     base.rank = rank();
-    std::vector<row> product{base};
+    std::vector<std::pair<way, row>> product{{way{}, base}};
     for (const std::vector<way>& ways : chosen_) {
-      std::vector<row> longer;
-      for (const row& r : product)
+      std::vector<std::pair<way, row>> longer;
+      for (const auto& [so_far, r] : product)
         for (const way& w : ways) {
-          longer.push_back(r);
-          longer.back().fields.push_back(w.field);
+          longer.emplace_back(joined(so_far, w), r);
+          longer.back().second.fields.push_back(w.field);
         }
       product = std::move(longer);
     }
-    rows_.insert(rows_.end(), product.begin(), product.end());
+    // "Results are a set": the first way decides what the fields show.
+    const variables own = without(without(q_.outer, given_), {this_variable});
+    std::set<std::map<slot, id>> seen;
+    for (auto& [w, r] : product)
+      if (binds(w, own) && seen.insert(w.slots).second) rows_.push_back(std::move(r));
   }
 
   // "breadth-first order of depth along that relation (`desc`: deepest first); entities on a cycle or

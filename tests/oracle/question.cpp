@@ -168,6 +168,20 @@ class reader {
 
 // --- what the whole query says of its variables --------------------------------------------------
 
+// Which variables are used as a source, and which some term outside `!` may bind: what a lookup, a
+// From-list, `!=` or `~=` says of a variable does not bind it.
+void note_uses(const part& p, bool inside_not, variables& sources, variables& bound) {
+  inside_not = inside_not || p.op == part::model::oper::not_;
+  const auto note = [](const place& at, variables& set) {
+    if (at.is == place::kind::var && at.lookup.empty()) set.insert(at.variable);
+  };
+  note(p.source, sources);
+  if (!inside_not && p.may_bind())
+    for (const place* at : {&p.first, &p.source, &p.second}) note(*at, bound);
+  for (const parts& c : p.scope)
+    for (const part& inner : c.alternatives) note_uses(inner, inside_not, sources, bound);
+}
+
 // "A variable that occurs only inside `!` or `!{...}` is existential there"
 void find_existential(part& p, variables quantified);
 
@@ -197,32 +211,31 @@ void find_existential(part& p, variables quantified) {
 
 // "A variable whose first written use (uses inside `!` aside) is in an optional term, or in some but
 // not all alternatives of a `||` chain, is conditional". Inside `!T` that is asked of T alone.
-void find_conditional(const std::vector<parts>& chains, variables known, variables quantified,
-                      variables& conditional) {
-  for (const parts& c : chains) {
-    variables after = known;
+//
+// `seen`: variables used in what is written before. `maybe`: those whose use here would be conditional.
+void find_conditional(const std::vector<parts>& chains, const variables& maybe,
+                      const variables& quantified, variables& seen, variables& conditional) {
+  for (const parts& c : chains)
     for (const part& p : c.alternatives) {
       if (p.op == part::model::oper::not_) {
-        variables inside = quantified;
+        variables inside = quantified, seen_inside = quantified;
         inside.insert(p.existential.begin(), p.existential.end());
-        find_conditional(p.scope, quantified, inside, conditional);
+        find_conditional(p.scope, {}, inside, seen_inside, conditional);
         continue;
       }
-      variables inside = known;
+      variables here = maybe;
       for (variable v : p.positive) {
-        if (known.contains(v)) continue;
         const bool everywhere =
             std::all_of(c.alternatives.begin(), c.alternatives.end(),
                         [&](const part& other) { return other.positive.contains(v); });
-        if (everywhere && p.op != part::model::oper::optional) continue;
-        conditional.insert(v);
-        inside.insert(v);
+        if (!everywhere || p.op == part::model::oper::optional) here.insert(v);
       }
-      find_conditional(p.scope, inside, quantified, conditional);
-      after.insert(p.positive.begin(), p.positive.end());
+      if (p.is == part::model::kind::scope)
+        find_conditional(p.scope, here, quantified, seen, conditional);
+      else
+        for (variable v : p.positive)
+          if (seen.insert(v).second && here.contains(v)) conditional.insert(v);
     }
-    known = std::move(after);
-  }
 }
 
 void in_order_of_appearance(const std::vector<parts>& chains, std::vector<variable>& order) {
@@ -328,24 +341,6 @@ void find_distinct(question& q, const model::expression& e) {
 
 }  // namespace
 
-// "Other variables used as a source leave out built-in entities"; "One that no positive term and no
-// `==` binds". Lookups, From-lists, `!=` and `~=` bind nothing.
-void note_uses(const part& p, bool inside_not, variables& sources, variables& bound) {
-  using oper = part::model::oper;
-  inside_not = inside_not || p.op == oper::not_;
-  const auto note = [](const place& at, variables& set) {
-    if (at.is == place::kind::var && at.lookup.empty()) set.insert(at.variable);
-  };
-  note(p.source, sources);
-  if (!inside_not && p.is == part::model::kind::predicate && !p.is_from())
-    for (const place* at : {&p.first, &p.source, &p.second}) note(*at, bound);
-  if (!inside_not && p.is == part::model::kind::equality &&
-      p.compare == part::model::comparison::equal)
-    for (const place* at : {&p.first, &p.second}) note(*at, bound);
-  for (const parts& c : p.scope)
-    for (const part& inner : c.alternatives) note_uses(inner, inside_not, sources, bound);
-}
-
 question ask(facts& world, const kith::core::expression& e, const std::set<std::string>& bound) {
   question q;
   q.chains = reader(world, q).read(e);
@@ -367,7 +362,7 @@ question ask(facts& world, const kith::core::expression& e, const std::set<std::
   variables known = given;
   known.insert(this_variable);
   find_existential(q.chains, q.outer);
-  find_conditional(q.chains, known, q.outer, q.conditional);
+  find_conditional(q.chains, {}, q.outer, known, q.conditional);
   std::vector<variable> order;
   in_order_of_appearance(q.chains, order);
   for (variable v : order)

@@ -79,6 +79,10 @@ struct part {
   bool is_from() const {
     return op == model::oper::and_from || op == model::oper::or_from || op == model::oper::not_from;
   }
+  bool may_bind() const {
+    return (is == model::kind::predicate && !is_from()) ||
+           (is == model::kind::equality && compare == model::comparison::equal);
+  }
   // "`*` and `_` in the id": such a term shows what is there.
   bool is_wild() const { return first.is_wild() || second.is_wild(); }
 };
@@ -98,7 +102,7 @@ struct question {
   variables parameters;           // written with an @
   variables conditional;          // by their first written use
   variables used_as_source;
-  variables bound_by_term;
+  variables bound_by_term;   // in some result
   variables used_oddly;      // somewhere not as a plain predicate or target
   std::set<entity_t> named;  // entities that are written in it
   bool shows_prefabs = false;
@@ -112,8 +116,5 @@ struct question {
 
 // `bound`: names of variables to which the caller gives a value.
 question ask(facts& world, const kith::core::expression& e, const std::set<std::string>& bound);
-
-// Which variables are used as a source, and which are bound by a term outside `!`.
-void note_uses(const part& p, bool inside_not, variables& sources, variables& bound);
 
 }  // namespace kith_oracle

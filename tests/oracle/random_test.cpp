@@ -74,6 +74,27 @@ TEST(random_queries, have_results_often_enough) {
   EXPECT_EQ(errors, 0u);
 }
 
+// The rare forms must occur too.
+TEST(random_queries, use_every_form_of_the_language) {
+  std::map<std::string, int> met;
+  const std::vector<std::string> forms{
+      "!{",      "?{",     "|| {",     "{{",       "||",      "all|",       "desc|",
+      "cascade", "_",      "(*",       "*)",       "$x.",     "\"!",        "~=",
+      "==",      "!=",     "AND | $",  "OR | $",   "NOT | $", "OR | ",      "@p",
+      "@q",      "($x, ",  "$x(",      "$this ==", "up(IsA",  "up(ChildOf", "down(ChildOf",
+      "[in]",    "($)",    "[self]",   ", 2)",     ")|down(", ")|up(",      "!$x",
+      "?$x",     "Prefab", "Disabled", "(_, ",     "*(",      "$this["};
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    dice random(seed);
+    scripted_world world(random_script(random));
+    for (std::size_t q = 0; q < queries_per_world; ++q) {
+      const std::string text = written(random_query_about(world, random).text);
+      for (const std::string& form : forms) met[form] += text.find(form) != text.npos ? 1 : 0;
+    }
+  }
+  for (const std::string& form : forms) EXPECT_GE(met[form], 5) << form;
+}
+
 TEST(random_queries, have_the_same_rows_in_the_engine_as_in_the_oracle) {
   for (std::size_t i = 0; i < world_count(); ++i) {
     const std::uint64_t seed = first_seed() + i;

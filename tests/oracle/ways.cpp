@@ -85,10 +85,26 @@ const std::vector<found_id>& term_ways::ids_of(const source_item& s) {
 // --- terms ---------------------------------------------------------------------------------------
 
 std::vector<way> term_ways::of(const part& p, const assignment& values) {
-  if (p.is == part::model::kind::equality) return ways_of_equality(p, values);
-  if (p.is_from()) return ways_of_list(p, values);
-  if (p.is_wild()) return ways_of_wild(p, values);
-  return ways_of_predicate(p, values);
+  std::vector<way> ways = p.is == part::model::kind::equality ? ways_of_equality(p, values)
+                          : p.is_from()                       ? ways_of_list(p, values)
+                          : p.is_wild()                       ? ways_of_wild(p, values)
+                                                              : ways_of_predicate(p, values);
+  if (p.may_bind())
+    for (way& w : ways) note_bound(p, w);
+  return ways;
+}
+
+// "`==` may be what binds $x": if what stands on the other side has a value of its own.
+void term_ways::note_bound(const part& p, way& w) {
+  const auto is_variable = [](const place& at) {
+    return at.is == place::kind::var && at.lookup.empty();
+  };
+  if (p.is == part::model::kind::equality && is_variable(p.first) && is_variable(p.second)) {
+    w.same.emplace_back(p.first.variable, p.second.variable);
+    return;
+  }
+  for (const place* at : {&p.first, &p.source, &p.second})
+    if (is_variable(*at)) w.bound.insert(at->variable);
 }
 
 // All ids of one source that fit, "the first by source, then predicate, then target".
@@ -264,23 +280,29 @@ std::vector<way> term_ways::ways_of_equality(const part& p, const assignment& va
   using comparison = part::model::comparison;
   const entity_t left = entity_at(p.first, values);
   if (!left) return {};
-  const auto holds = [&](entity_t e) {
-    if (p.second.is == place::kind::text) {
-      const std::string name = world_.world().name_of(e);
-      if (p.compare == comparison::equal) return name == p.second.text;
-      if (p.compare == comparison::different) return name != p.second.text;
-      if (p.second.text.starts_with('!')) return name.find(p.second.text.substr(1)) == name.npos;
-      return name.find(p.second.text) != name.npos;
-    }
-    const entity_t right = entity_at(p.second, values);
-    if (!right) return false;
-    for (entity_t r : reached_at(p.second, right))
-      if ((e == r) == (p.compare == comparison::equal)) return true;
-    return false;
+  const auto text_fits = [&](entity_t e) {
+    const std::string name = world_.world().name_of(e);
+    if (p.compare == comparison::equal) return name == p.second.text;
+    if (p.compare == comparison::different) return name != p.second.text;
+    if (p.second.text.starts_with('!')) return name.find(p.second.text.substr(1)) == name.npos;
+    return name.find(p.second.text) != name.npos;
   };
-  for (entity_t e : reached_at(p.first, left))
-    if (holds(e)) return {way{}};
-  return {};
+  std::vector<entity_t> rights{0};
+  if (p.second.is != place::kind::text) {
+    const entity_t right = entity_at(p.second, values);
+    if (!right) return {};
+    rights = reached_at(p.second, right);
+  }
+  std::vector<way> ways;
+  for (entity_t l : reached_at(p.first, left))
+    for (entity_t r : rights) {
+      const bool holds = r ? (l == r) == (p.compare == comparison::equal) : text_fits(l);
+      if (!holds) continue;
+      way w;
+      for (const slot& at : p.slots) w.slots[at] = {at.is == slot::kind::all_first ? l : r, 0};
+      add_way(ways, std::move(w));
+    }
+  return ways;
 }
 
 }  // namespace kith_oracle

@@ -88,6 +88,20 @@ TEST_P(bases_in_any_storage, cycle_of_kinds_ends) {
   EXPECT_EQ(names(a->reached(kith::IsA)), "b, c, a");
 }
 
+TEST_P(bases_in_any_storage, who_is_on_a_cycle_comes_first_for_itself_and_in_its_place_for_others) {
+  c->set(Number{3});
+  d->set(Number{4});
+  b->is_a(a);
+  b->is_a(d);
+  a->is_a(b);
+  a->is_a(c);
+  e->is_a(b);
+  e->is_a(c);
+  EXPECT_EQ(a->get<Number>()->n, 4);  // a, b, d
+  EXPECT_EQ(e->get<Number>()->n, 3);  // e, b, a, c
+  EXPECT_EQ(a->get<Number>()->n, 4);
+}
+
 TEST_P(bases_in_any_storage, entity_can_be_a_kind_of_itself) {
   a->is_a(a);
   EXPECT_FALSE(a->has<Number>());

@@ -103,6 +103,28 @@ struct Unlucky {
   int x;
 };
 
+TEST_F(deferred_errors, an_id_that_dies_before_its_turn_is_not_alive_whatever_was_to_be_done) {
+  const auto after_the_death_of_food = [&](auto change) {
+    kith::world fresh;
+    const kith::entity food = fresh.entity(), eater = fresh.entity().add(food);
+    return error_of([&] {
+      fresh.defer([&] {
+        food.destruct();
+        change(fresh, eater, food);
+      });
+    });
+  };
+  using kith::entity, kith::world;
+  const auto remove = [](world&, entity eater, entity food) { eater.remove(food); };
+  const auto disable = [](world&, entity eater, entity food) { eater.disable(food); };
+  const auto remove_all = [](world& w, entity, entity food) { w.remove_all(food); };
+  const auto delete_with = [](world& w, entity, entity food) { w.delete_with(food); };
+  EXPECT_EQ(after_the_death_of_food(remove), "not_alive");
+  EXPECT_EQ(after_the_death_of_food(disable), "not_alive");
+  EXPECT_EQ(after_the_death_of_food(remove_all), "not_alive");
+  EXPECT_EQ(after_the_death_of_food(delete_with), "not_alive");
+}
+
 TEST_F(deferred_errors, whatever_a_constructor_throws_does_not_stop_the_rest) {
   EXPECT_ANY_THROW(world.defer([&] { bob.add<Unlucky>().add<Npc>(); }));
   EXPECT_TRUE(bob.has<Npc>());

@@ -33,6 +33,14 @@ TEST_F(recycling, a_trait_goes_with_its_relation) {
   EXPECT_EQ(bob.targets(young).count(), 3u);
 }
 
+TEST_F(recycling, a_trait_goes_with_a_relation_that_has_a_trait_about_itself) {
+  const kith::entity relation = world.entity("R").add(kith::Exclusive);
+  relation.add(kith::With, relation);
+  const kith::entity young = replace(relation);
+  bob.add(young, a).add(young, b);
+  EXPECT_EQ(bob.targets(young).count(), 2u);
+}
+
 TEST_F(recycling, the_tag_trait_goes_with_its_relation) {
   const kith::entity relation = world.entity("R").add(kith::Tag);
   bob.add(relation, world.id<Health>());
@@ -122,6 +130,22 @@ TEST_F(recycling, a_waiting_change_does_not_reach_a_later_life) {
   young = world.entity();
   EXPECT_EQ(young.type().count(), 0u);
   EXPECT_EQ(bob.type().count(), 0u);
+}
+
+TEST_F(recycling, a_waiting_pair_does_not_reach_what_an_earlier_change_makes) {
+  const kith::entity ship = world.prefab("ship");
+  world.entity("ship::deck");
+  EXPECT_EQ(error_of([&] {
+              world.defer([&] {
+                a.destruct();
+                b.is_a(ship);  // makes b::deck
+                bob.add(a, b);
+              });
+            }),
+            "not_alive");
+  EXPECT_TRUE(b.lookup("deck"));
+  EXPECT_EQ(state_of(bob), "bob:");
+  EXPECT_EQ(kith::core::index_of(world.entity().id()), kith::core::index_of(a.id()));
 }
 
 TEST_F(recycling, a_world_can_live_for_many_generations) {

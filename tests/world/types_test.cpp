@@ -109,6 +109,16 @@ kith::entity_t local_double(kith::world& world) {
   return world.component<Local>().id();
 }
 
+TEST(types, an_entity_that_has_kinds_does_not_become_a_type) {
+  kith::world world;
+  const kith::entity health = world.entity("Health");
+  world.entity("regeneration").is_a(health);
+  EXPECT_EQ(message_of([&] { world.component<Health>(); }),
+            "Health cannot be Final: regeneration is a kind of it");
+  EXPECT_EQ(health.type().count(), 0u);
+  EXPECT_EQ(error_of([&] { world.entity().add<Health>(); }), "constraint");
+}
+
 TEST(types, types_of_one_name_in_different_functions_are_different) {
   kith::world world;
   EXPECT_NE(local_int(world), local_double(world));

@@ -23,18 +23,20 @@ engine& world_of(const live_query& q);
 std::string query_text(const live_query& q);
 std::string query_plan(live_query& q);
 std::size_t field_count(const live_query& q);
-// The number of a variable, or -1; the names of all but $this, in order of first appearance.
+// The number of a variable, or -1.
 int find_variable(const live_query& q, std::string_view name);
-std::vector<std::string> variable_names(const live_query& q);
 std::size_t parameter_count(const live_query& q);
 int parameter_variable(const live_query& q, std::size_t n);
 // Is $this part of the results?
 bool has_this(const live_query& q);
-// Neither $this nor a variable: the answer is yes or no.
-bool is_question(const live_query& q);
 
 // Values the caller gives to variables.
 using query_bindings = std::vector<std::pair<int, entity_t>>;
+
+// The variables that results have values for, but $this, in order of first appearance.
+std::vector<std::string> variable_names(const live_query& q, const query_bindings& bindings);
+// Neither $this nor a variable: the answer is yes or no.
+bool is_question(const live_query& q, const query_bindings& bindings);
 
 // Where the values of a field are in a batch.
 struct field_view {

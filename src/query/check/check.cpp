@@ -172,7 +172,8 @@ class checker {
     if (t.is == term::kind::scope) {
       body = check_block(t.scope, false);
     } else {
-      inner = check_plain(t);
+      inner.term = check_term(t);
+      inner.slots = inner.positive = inner.term.slots;
       if (t.op != term::oper::not_ && t.op != term::oper::optional) return inner;
       body = single(std::move(inner));
     }
@@ -181,30 +182,6 @@ class checker {
     outer.slots = body.slots;
     if (outer.is == item::kind::optional) outer.positive = body.positive;
     outer.bodies.push_back(std::move(body));
-    return outer;
-  }
-
-  // `P(_)` says that it is not so that no entity has it.
-  item check_plain(const term& t) {
-    item plain;
-    const bool somebody = t.is == term::kind::predicate && t.source.is == ref::kind::any;
-    if (!somebody) {
-      plain.term = check_term(t);
-      plain.slots = plain.positive = plain.term.slots;
-      return plain;
-    }
-    term named = t;
-    named.source.is = ref::kind::wildcard;
-    plain.term = check_term(named);
-    plain.slots = plain.positive = plain.term.slots;
-    return refused(refused(std::move(plain)));
-  }
-
-  static item refused(item i) {
-    item outer;
-    outer.is = item::kind::not_;
-    outer.slots = i.slots;
-    outer.bodies.push_back(single(std::move(i)));
     return outer;
   }
 
@@ -218,6 +195,8 @@ class checker {
       c.text = t.second.text;
       c.first = check_ref(c, t.first);
       if (c.is == checked_term::kind::equality) c.second = check_ref(c, t.second);
+      note_order(c.first, t.first);
+      note_order(c.second, t.second);
       return c;
     }
     if (t.op == term::oper::and_from || t.op == term::oper::or_from ||
@@ -354,15 +333,18 @@ class checker {
 
   // The next slot of a kind: one that another alternative had, or a new one.
   slot_index nameless_slot(std::vector<slot_index>& made, std::size_t& used, slot_info::kind kind) {
-    if (used == made.size()) {
-      made.push_back(static_cast<slot_index>(q_.slots.size()));
-      q_.slots.push_back({.is = kind, .name = {}});
-    }
-    return made[used++];
+    const auto fresh = static_cast<slot_index>(q_.slots.size());
+    if (!negations_ && used < made.size()) return made[used++];
+    q_.slots.push_back({.is = kind, .name = {}});
+    // What is inside `!` is its own.
+    if (negations_) return fresh;
+    made.push_back(fresh);
+    ++used;
+    return fresh;
   }
 
   bool has_trait(const checked_ref& r, std::uint32_t flag) const {
-    return r.is == checked_ref::kind::fixed && !r.flagged && rules_.of(index_of(r.entity)) & flag;
+    return r.is == checked_ref::kind::fixed && rules_.of(index_of(r.entity)) & flag;
   }
 
   struct nameless {
@@ -377,6 +359,20 @@ class checker {
   int negations_ = 0;  // around the term that is being checked
 };
 
+// The term whose id a field shows, or null.
+const checked_term* id_term(const item& i) {
+  switch (i.is) {
+    case item::kind::term:
+      return i.term.is == checked_term::kind::predicate ? &i.term : nullptr;
+    case item::kind::optional:
+      return id_term(i.bodies[0].items[0]);
+    case item::kind::not_:
+    case item::kind::any_of:
+      break;
+  }
+  return nullptr;
+}
+
 // Requires: the root block is complete, so that terms stay where they are.
 void checker::find_fields(const expression& e) {
   q_.fields.resize(e.chains.size());
@@ -387,23 +383,16 @@ void checker::find_fields(const expression& e) {
     q_.fields[i].optional = alone && first.op == term::oper::optional;
     q_.fields[i].negated = alone && first.op == term::oper::not_;
   }
-  const auto has_id = [](const block& b) {
-    return b.items.size() == 1 && b.items[0].is == item::kind::term &&
-           b.items[0].term.is == checked_term::kind::predicate;
-  };
   for (const item& i : q_.root.items) {
     if (i.field == ~0u) continue;
-    field_info& field = q_.fields[i.field];
-    if (i.is == item::kind::term && i.term.is == checked_term::kind::predicate)
-      field.terms.push_back(&i.term);
-    if (i.is == item::kind::optional && has_id(i.bodies[0]) &&
-        e.chains[i.field].alternatives[0].is != term::kind::scope)
-      field.terms.push_back(&i.bodies[0].items[0].term);
-    if (i.is == item::kind::any_of)
-      for (std::size_t a = 0; a < i.bodies.size(); ++a) {
-        const bool scope = e.chains[i.field].alternatives[a].is == term::kind::scope;
-        field.terms.push_back(!scope && has_id(i.bodies[a]) ? &i.bodies[a].items[0].term : nullptr);
-      }
+    const std::vector<term>& written = e.chains[i.field].alternatives;
+    std::vector<const checked_term*>& terms = q_.fields[i.field].terms;
+    if (i.is == item::kind::any_of) {
+      for (const block& b : i.bodies)
+        terms.push_back(written[b.number].is == term::kind::scope ? nullptr : id_term(b.items[0]));
+    } else if (written[0].is != term::kind::scope) {
+      if (const checked_term* t = id_term(i)) terms.push_back(t);
+    }
   }
 }
 

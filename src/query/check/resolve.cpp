@@ -19,6 +19,10 @@ class resolver {
       open.pop_back();
       for (chain& c : here.chains)
         for (term& t : c.alternatives) {
+          if (is_list(t) && t.is != term::kind::predicate) {
+            fail(errc::parse, t.at, "a list of ids must be one entity");
+            return false;
+          }
           if (t.is == term::kind::scope)
             open.push_back(&t.scope);
           else if (!resolve(t))
@@ -34,6 +38,11 @@ class resolver {
   bool fail(errc code, const text_range& at, std::string_view message, std::string_view hint = {}) {
     failure = error_at(code, text_, at, message, hint);
     return false;
+  }
+
+  static bool is_list(const term& t) {
+    return t.op == term::oper::and_from || t.op == term::oper::or_from ||
+           t.op == term::oper::not_from;
   }
 
   bool resolve(entity_name& name) {
@@ -82,7 +91,7 @@ class resolver {
         t.op == term::oper::and_from || t.op == term::oper::or_from || t.op == term::oper::not_from;
     if (list && is_star(t.first))
       return fail(errc::parse, t.first.at, "a list of ids must be one entity, not a wildcard");
-    if (list && t.second.is != ref::kind::none)
+    if (is_list(t) && t.second.is != ref::kind::none)
       return fail(errc::parse, t.second.at, "a list of ids has no target");
     return true;
   }

@@ -82,7 +82,6 @@ quality candidates::find_target(const checked_term& t, const slot_values& values
         else
           add(g.facts.pairs_of(r, index_of(relation)));
       }
-      if (reflexive) out.push_back(on.entity);
     }
     // What leads on from the targets; of any relation, if it is not known which.
     if (transitive || (any_relation && !t.exact && !t.second.flagged)) {
@@ -102,9 +101,14 @@ quality candidates::find_target(const checked_term& t, const slot_values& values
           for (entity_t e : m_.reached(from, {walk::way::up, relation, 1, walk::no_limit}))
             out.push_back(e);
     }
+    if (reflexive)
+      for (meaning::source_entity on : sources) out.push_back(on.entity);
   } else if (any_relation || reflexive) {
     return quality::none;
   } else {
+    // What is led to by further steps is the target of a kind.
+    if (transitive)
+      for (entity_t kind : m_.with_kinds(m_.value_of(t.first, values))) relations.push_back(kind);
     for (entity_t relation : relations)
       for (const id_record* pair = g.facts.ids().first_of_relation(index_of(relation)); pair;
            pair = pair->next_of_relation)

@@ -146,6 +146,12 @@ std::uint32_t meaning::depth(entity_t e, entity_t relation) {
 
 void meaning::sources(const checked_term& t, const slot_values& values,
                       std::vector<source_entity>& out) {
+  if (t.source.is == checked_ref::kind::any) {
+    const entity_index& all = g_.facts.entities();
+    for (std::uint32_t i = first_user_index; i < all.limit(); ++i)
+      if (const entity_t e = all.alive_at(i)) out.push_back({e, true});
+    return;
+  }
   const entity_t s = value_of(t.source, values);
   if (!s) return;
   if (!t.source.flagged) {
@@ -240,6 +246,10 @@ void meaning::ids_that_fit(const checked_term& t, const slot_values& values, sou
         if (matches(id, pattern)) out.push_back(id);
     }
   };
+  // The wildcards are entities too, but no id is made of them.
+  const auto is_pattern = [](entity_t e) { return is_wildcard(index_of(e)); };
+  std::erase_if(first, is_pattern);
+  std::erase_if(second, is_pattern);
   const std::vector<entity_t> open{Wildcard};
   for (entity_t p : any_first ? open : first) {
     if (!t.pair)
@@ -272,13 +282,37 @@ bool meaning::holds(const checked_term& t, const slot_values& values) {
     case checked_term::kind::predicate:
       break;
   }
-  if (!t.source.flagged) {
+  if (t.source.is == checked_ref::kind::any && !t.exact && !is_transitive(t, values) &&
+      !is_reflexive(t, values))
+    return somebody_has(t, values);
+  if (!t.source.flagged && t.source.is != checked_ref::kind::any) {
     const entity_t s = value_of(t.source, values);
     return s && holds_on({s, true}, t, values);
   }
   std::vector<source_entity> all;
   sources(t, values, all);
   return std::ranges::any_of(all, [&](source_entity on) { return holds_on(on, t, values); });
+}
+
+// Whoever shows an id owns it, or is a kind of one that owns it and shows it.
+bool meaning::somebody_has(const checked_term& t, const slot_values& values) {
+  std::vector<entity_t> first, second;
+  predicates(t, values, first);
+  if (t.pair) targets(t, values, second);
+  const auto has_owner = [&](id_t id) {
+    const id_record* record = g_.facts.ids().find(id);
+    const auto shows = [&](entity_t e) { return !is_builtin(e) && there({e, true}, id); };
+    if (!record) return false;
+    for (const table* owners : record->tables)
+      if (std::ranges::any_of(owners->entities(), shows)) return true;
+    return std::ranges::any_of(record->pool.entities(), shows);
+  };
+  for (entity_t p : first) {
+    if (!t.pair && has_owner(p)) return true;
+    for (entity_t target : second)
+      if (has_owner(make_pair(p, target))) return true;
+  }
+  return false;
 }
 
 bool meaning::holds_on(source_entity on, const checked_term& t, const slot_values& values) {
@@ -417,6 +451,7 @@ matched meaning::find_match(const checked_term& t, const slot_values& values) {
   std::vector<source_entity> all;
   sources(t, values, all);
   std::vector<id_t> ids;
+  matched without_id;
   for (source_entity on : all) {
     if (!holds_on(on, t, values)) continue;
     // The ids that could have been it, by predicate, then target.
@@ -429,6 +464,18 @@ matched meaning::find_match(const checked_term& t, const slot_values& values) {
       ids.push_back(values[t.star]);
     } else if (t.exact) {
       ids_that_fit(t, values, on, ids);
+      // By predicate, then target, in the order in which they are stood for.
+      std::vector<entity_t> first, second;
+      if (t.first.is != checked_ref::kind::any) predicates(t, values, first);
+      if (t.pair && t.second.is != checked_ref::kind::any) targets(t, values, second);
+      const auto rank = [](const std::vector<entity_t>& list, std::uint32_t index) {
+        return std::ranges::find(list, index, index_of) - list.begin();
+      };
+      if (t.pair)
+        std::ranges::stable_sort(ids, [&](id_t a, id_t b) {
+          const auto p = rank(first, relation_of(a)), q = rank(first, relation_of(b));
+          return p != q ? p < q : rank(second, target_of(a)) < rank(second, target_of(b));
+        });
     } else {
       std::vector<entity_t> first, second;
       predicates(t, values, first);
@@ -459,9 +506,11 @@ matched meaning::find_match(const checked_term& t, const slot_values& values) {
         first_found = {id, owner};
       }
     }
-    return first_found.id ? first_found : matched{0, on.entity};
+    if (first_found.id) return first_found;
+    // It holds by Reflexive; an id on a later source says more.
+    if (!without_id.source) without_id.source = on.entity;
   }
-  return {};
+  return without_id;
 }
 
 }  // namespace kith::core

@@ -100,6 +100,7 @@ class meaning {
   };
 
   bool holds_on(source_entity on, const checked_term& t, const slot_values& values);
+  bool somebody_has(const checked_term& t, const slot_values& values);
   bool pair_holds(source_entity on, const checked_term& t, const slot_values& values);
   bool list_holds(const checked_term& t, const slot_values& values);
   bool equality_holds(const checked_term& t, const slot_values& values);

@@ -1,6 +1,7 @@
 #include "query/exec/run.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <kith/detail/builtins.hpp>
 
@@ -48,17 +49,23 @@ plan_run::outcome plan_run::descend(plan_step* step) {
           return outcome::failed;
         break;
       case plan_step::op::absent:
-        if (has_result(*step->inner[0])) return outcome::failed;
+        if (has_result(*step->inner[0], {})) return outcome::failed;
         break;
       case plan_step::op::end_optional:
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::end_alternative:
-        for (const auto& earlier : step->inner)
-          if (has_result(*earlier)) return outcome::failed;
+        for (std::size_t i = 0; i < step->inner.size(); ++i) {
+          const bool beyond = std::ranges::any_of(
+              step->limited[i], [&](slot_index slot) { return is_builtin(values_[slot]); });
+          if (!beyond && has_result(*step->inner[i], step->same[i])) return outcome::failed;
+        }
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::result:
+        for (slot_index slot : step->named_by_chain)
+          if (is_builtin(values_[slot]) && !is_named(slot)) return outcome::failed;
+        if (plan_.repeats() && !seen_.insert(values_).second) return outcome::failed;
         step->actual += batch() ? batch()->entities.size() : 1;
         return outcome::result;
       case plan_step::op::bind:
@@ -227,10 +234,25 @@ bool plan_run::is_proven(const checked_term& t) const {
   return false;
 }
 
-bool plan_run::has_result(plan& inner) {
+// Does an alternative that was chosen name values for the slot?
+bool plan_run::is_named(slot_index slot) const {
+  return std::ranges::any_of(frames_, [&](const frame& f) {
+    return f.step->does == plan_step::op::any_of &&
+           names_values(f.step->what->bodies[f.at - 1], slot, {}, false);
+  });
+}
+
+bool plan_run::has_result(plan& inner, const slot_list& same) {
+  std::vector<id_t> wanted;
+  for (slot_index slot : same) wanted.push_back(std::exchange(values_[slot], 0));
   plan_run run(q_, inner, meaning_, values_);
-  const bool found = run.next();
+  bool found = false;
+  while (!found && run.next()) {
+    found = true;
+    for (std::size_t i = 0; i < same.size(); ++i) found = found && values_[same[i]] == wanted[i];
+  }
   run.stop();
+  for (std::size_t i = 0; i < same.size(); ++i) values_[same[i]] = wanted[i];
   return found;
 }
 

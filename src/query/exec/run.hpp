@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "query/exec/candidates.hpp"
@@ -63,7 +64,9 @@ class plan_run {
   frame& frame_of(const plan_step& s);
   bool allowed(slot_index slot, entity_t value) const;
   bool is_proven(const checked_term& t) const;
-  bool has_result(plan& inner);
+  bool is_named(slot_index slot) const;
+  // Is there a result, in which these slots come out as they are now?
+  bool has_result(plan& inner, const slot_list& same);
 
   const checked_query& q_;
   plan& plan_;
@@ -71,6 +74,7 @@ class plan_run {
   candidates candidates_;
   slot_values& values_;
   std::vector<frame> frames_;
+  std::set<slot_values> seen_;  // results so far, of a plan that repeats
   std::vector<id_t> observed_;
   bool batches_ = false;
   bool started_ = false;

@@ -19,7 +19,8 @@
 
 namespace kith::core {
 
-// Where something stands in a text: both from 1, columns in characters. {0, 0, 0}: in no text.
+// Where something stands in a text: line and column from 1, columns and length in characters, line
+// breaks among them. {0, 0, 0}: in no text.
 struct text_range {
   std::uint32_t line = 0;
   std::uint32_t column = 0;

@@ -60,6 +60,21 @@ bool may_stay_unset(const block& b, slot_index slot) {
   return false;
 }
 
+// Does a predicate name the values of a slot, or an alternative of a chain? Then it may be built in.
+bool names_values(const item& i, slot_index slot) {
+  if (i.is == item::kind::term) {
+    if (i.term.is != checked_term::kind::predicate) return false;
+    for (const checked_ref* r : {&i.term.first, &i.term.second})
+      if (r->slot == slot && r->lookup.empty()) return true;
+    return false;
+  }
+  if (i.is != item::kind::any_of) return false;
+  for (const block& b : i.bodies)
+    for (const item& inner : b.items)
+      if (names_values(inner, slot)) return true;
+  return false;
+}
+
 std::vector<const item*> less(const std::vector<const item*>& items, std::size_t which) {
   std::vector<const item*> rest = items;
   rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(which));
@@ -73,6 +88,25 @@ std::shared_ptr<const plan_level> less_item(const plan_level& level, std::size_t
 }
 
 }  // namespace
+
+bool names_values(const block& b, slot_index slot, const slot_list& open, bool in_chains) {
+  for (const item& i : b.items) {
+    if (i.is == item::kind::any_of && !in_chains) continue;
+    if (names_values(i, slot)) return true;
+    if (i.is != item::kind::term || i.term.compare != term::comparison::equal ||
+        !contains(i.term.slots, slot))
+      continue;
+    if (i.term.is == checked_term::kind::text) return true;
+    if (i.term.is != checked_term::kind::equality) continue;
+    const slot_index other = i.term.first.slot == slot ? i.term.second.slot : i.term.first.slot;
+    if (other != slot && (other == no_slot || !contains(open, other) ||
+                          std::ranges::any_of(b.items, [&](const item& named) {
+                            return names_values(named, other);
+                          })))
+      return true;
+  }
+  return false;
+}
 
 plan::plan(const checked_query& q, const block& b, slot_list bound, const slot_list& known,
            const estimates& counts)
@@ -211,7 +245,7 @@ std::shared_ptr<const plan_level> plan::reduce(const std::shared_ptr<const plan_
 // --- which step comes next -------------------------------------------------------------------------
 
 plan_step* plan::plan_next(const plan_state& from) {
-  if (!from.level) return &add(plan_step::op::result);
+  if (!from.level) return plan_result(from);
   if (plan_step* s = plan_test(from)) return s;
   if (plan_step* s = plan_binding(from)) return s;
   if (plan_step* s = plan_optional(from, false)) return s;
@@ -230,21 +264,21 @@ plan_step* plan::plan_test(const plan_state& from) {
       case item::kind::term: {
         plan_step& s = add(plan_step::op::test);
         s.term = &i.term;
-        s.then_ = {from.bound, less_item(level, n)};
+        s.then_ = {from.bound, less_item(level, n), from.named_by_chain};
         return &s;
       }
       case item::kind::not_: {
         plan_step& s = add(plan_step::op::absent);
         s.what = &i;
         s.inner.push_back(std::make_unique<plan>(q_, i.bodies[0], from.bound, known_, counts_));
-        s.then_ = {from.bound, less_item(level, n)};
+        s.then_ = {from.bound, less_item(level, n), from.named_by_chain};
         return &s;
       }
       case item::kind::any_of:
         return plan_bodies(from, n);
       case item::kind::optional:
         // It gives no value to anything: whether it holds is asked where it matters, for its field.
-        return plan_next({from.bound, less_item(level, n)});
+        return plan_next({from.bound, less_item(level, n), from.named_by_chain});
     }
   }
   return nullptr;
@@ -278,14 +312,20 @@ plan_step* plan::plan_binding(const plan_state& from) {
   slot_index chosen = no_slot;
   std::size_t chosen_chain = 0;
   bool is_chain = false;
+  // A term with a variable of which it is not known yet whether it stays unset says nothing yet.
+  const auto may_vanish = [&](const item& i) {
+    return std::ranges::any_of(i.slots, [&](slot_index slot) {
+      return !contains(from.bound, slot) && level.decider_of(slot) && level.decider_of(slot) != &i;
+    });
+  };
   for (std::size_t n = 0; n < level.items.size(); ++n) {
     const item& i = *level.items[n];
     if (i.is == item::kind::term) {
+      if (may_vanish(i)) continue;
       for (slot_index slot : i.term.slots) {
         if (contains(from.bound, slot) || q_.slots[slot].is == slot_info::kind::all) continue;
         // A star comes when its source is known, unless the source is found by the star.
         if (slot == i.term.star) continue;
-        if (level.decider_of(slot)) continue;
         const double rows = counts_.values(i.term, slot, from.bound);
         if (rows >= 0 && (best < 0 || rows < best)) {
           best = rows;
@@ -308,7 +348,7 @@ plan_step* plan::plan_binding(const plan_state& from) {
   s.slot = chosen;
   s.estimate = best;
   for (const item* i : level.items)
-    if (i->is == item::kind::term && contains(i->term.slots, chosen) &&
+    if (i->is == item::kind::term && contains(i->term.slots, chosen) && !may_vanish(*i) &&
         counts_.values(i->term, chosen, from.bound) >= 0)
       s.from.push_back(&i->term);
   s.then_ = from;
@@ -322,7 +362,7 @@ plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
   plan_step& s = add(plan_step::op::any_of);
   s.what = &i;
   const slot_list open = without(i.positive, from.bound);
-  s.first_only = open.empty();
+  s.first_only = open.empty() && both(i.positive, from.named_by_chain).empty();
   const auto rest = less_item(level, which);
   for (std::size_t k = 0; k < i.bodies.size(); ++k) {
     const slot_list unset = without(open, i.bodies[k].positive);
@@ -330,7 +370,7 @@ plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
     auto left = reduce(body, unset, from.bound);
     s.vanished_.push_back(left->items.empty());
     s.bodies_.push_back(nullptr);
-    s.body_states_.push_back({from.bound, std::move(left)});
+    s.body_states_.push_back({from.bound, std::move(left), from.named_by_chain});
   }
   return &s;
 }
@@ -344,7 +384,7 @@ plan_step* plan::plan_optional(const plan_state& from, bool forced) {
       plan_step& s = add(plan_step::op::absent);
       s.what = &i;
       s.inner.push_back(std::make_unique<plan>(q_, i.bodies[0], from.bound, slot_list{}, counts_));
-      s.then_ = {from.bound, less_item(level, n)};
+      s.then_ = {from.bound, less_item(level, n), from.named_by_chain};
       return &s;
     }
     if (i.is != item::kind::optional) continue;
@@ -357,8 +397,10 @@ plan_step* plan::plan_optional(const plan_state& from, bool forced) {
     const auto rest = less_item(level, n);
     s.vanished_.push_back(false);
     s.bodies_.push_back(nullptr);
-    s.body_states_.push_back({from.bound, make_level(i.bodies[0], from.bound, rest, &s, 0)});
-    s.else_ = {from.bound, reduce(rest, without(i.positive, from.bound), from.bound)};
+    s.body_states_.push_back(
+        {from.bound, make_level(i.bodies[0], from.bound, rest, &s, 0), from.named_by_chain});
+    s.else_ = {from.bound, reduce(rest, without(i.positive, from.bound), from.bound),
+               from.named_by_chain};
     return &s;
   }
   return nullptr;
@@ -397,37 +439,62 @@ plan_step* plan::plan_everything(const plan_state& from) {
     plan_step& s = add(plan_step::op::bind);
     s.slot = slot;
     s.estimate = counts_.everything();
-    // A predicate or target may be built in.
-    for (const item* i : level.items)
-      if (i->is == item::kind::term && i->term.is == checked_term::kind::predicate)
-        for (const checked_ref* r : {&i->term.first, &i->term.second})
-          s.builtins_too = s.builtins_too || (r->slot == slot && r->lookup.empty());
+    int chains = 0, terms = 0;
+    for (const plan_level* at = &level; at; at = at->outer.get())
+      for (const item* i : at->items)
+        if (names_values(*i, slot)) ++(i->is == item::kind::any_of ? chains : terms);
+    s.builtins_too = chains || terms;
     s.then_ = from;
     insert(s.then_.bound, slot);
+    if (chains && !terms) insert(s.then_.named_by_chain, slot);
+    repeats_ = repeats_ || (chains > 1 && !terms);
     return &s;
   }
   return nullptr;
 }
 
+plan_step* plan::plan_result(const plan_state& from) {
+  plan_step& s = add(plan_step::op::result);
+  s.named_by_chain = from.named_by_chain;
+  return &s;
+}
+
 plan_step* plan::plan_end(const plan_state& from) {
   const plan_level& level = *from.level;
-  if (!level.owner) return &add(plan_step::op::result);
+  if (!level.owner) return plan_result(from);
   plan_step& owner = *level.owner;
   const bool optional = owner.does == plan_step::op::optional;
   plan_step& s = add(optional ? plan_step::op::end_optional : plan_step::op::end_alternative);
   s.owner = &owner;
   s.alternative = level.alternative;
   if (!optional && !owner.first_only) {
-    // The same slots have values in an earlier alternative: it may have said the same.
-    const slot_list& before = owner.body_states_[level.alternative].bound;
-    const slot_list mine = without(owner.what->bodies[level.alternative].positive, before);
+    // An earlier alternative may have said the same, if it gives values to the same slots.
+    const slot_list mine = without(from.bound, owner.body_states_[level.alternative].bound);
     for (std::size_t k = 0; k < level.alternative; ++k) {
-      if (owner.vanished_[k] || without(owner.what->bodies[k].positive, before) != mine) continue;
-      s.inner.push_back(
-          std::make_unique<plan>(q_, owner.what->bodies[k], from.bound, known_, counts_));
+      const block& earlier = owner.what->bodies[k];
+      if (owner.vanished_[k] || !all_in(mine, earlier.positive)) continue;
+      // A slot that may stay unset there is found anew, to see whether it comes out the same.
+      slot_list bound = from.bound;
+      for (slot_index slot : mine)
+        if (may_stay_unset(earlier, slot)) std::erase(bound, slot);
+      const slot_list open = without(earlier.positive, bound);
+      if (!std::ranges::all_of(open,
+                               [&](slot_index slot) { return may_stay_unset(earlier, slot); }))
+        continue;
+      s.inner.push_back(std::make_unique<plan>(q_, earlier, bound, known_, counts_));
+      s.same.push_back(open);
+      // Where it names no values for a slot, that is never built in.
+      slot_list limited;
+      slot_list open_to_chain = mine;
+      insert(open_to_chain, both(owner.what->positive, from.named_by_chain));
+      for (slot_index slot : open_to_chain)
+        if (q_.slots[slot].is == slot_info::kind::variable &&
+            !names_values(earlier, slot, mine, true))
+          limited.push_back(slot);
+      s.limited.push_back(limited);
     }
   }
-  s.then_ = {from.bound, level.outer};
+  s.then_ = {from.bound, level.outer, from.named_by_chain};
   return &s;
 }
 

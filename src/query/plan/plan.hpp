@@ -34,7 +34,13 @@ struct plan_level;
 struct plan_state {
   slot_list bound;
   std::shared_ptr<const plan_level> level;
+  // Slots that only chains name values for: what is built in counts if a chosen alternative does.
+  slot_list named_by_chain = {};
 };
+
+// Does a predicate of the block name values for a slot? `open` are the slots it gives values to; an
+// equality names values if its other side is known. `in_chains`: an alternative of a chain will do.
+bool names_values(const block& b, slot_index slot, const slot_list& open, bool in_chains);
 
 struct plan_step {
   enum class op : std::uint8_t {
@@ -59,8 +65,12 @@ struct plan_step {
   std::size_t alternative = 0;
   bool first_only = false;  // any_of: no alternative gives a value to anything
   bool builtins_too = false;
-  std::vector<std::unique_ptr<plan>>
-      inner;  // absent; end_alternative: what earlier alternatives say
+  slot_list named_by_chain;  // result: slots for which an alternative must name what is built in
+  // absent: what must have no result. end_alternative: earlier alternatives, and for each the slots that
+  // must come out the same in it, and those that are never built in there.
+  std::vector<std::unique_ptr<plan>> inner;
+  std::vector<slot_list> same;
+  std::vector<slot_list> limited;
 
   double estimate = 0;               // how many rows this step is thought to let through
   mutable std::uint64_t actual = 0;  // how many it has let through
@@ -92,6 +102,9 @@ class plan {
   std::size_t body_count(const plan_step& s) const { return s.body_states_.size(); }
   plan_step* otherwise(plan_step& s);
 
+  // The same result may come up twice.
+  bool repeats() const { return repeats_; }
+
   // One line per step, with estimated and actual rows.
   std::string to_text(const entity_namer& names);
 
@@ -112,6 +125,7 @@ class plan {
   plan_step* plan_optional(const plan_state& from, bool forced);
   plan_step* plan_open_term(const plan_state& from);
   plan_step* plan_everything(const plan_state& from);
+  plan_step* plan_result(const plan_state& from);
   plan_step* plan_end(const plan_state& from);
   plan_step* plan_bodies(const plan_state& from, std::size_t which);
 
@@ -122,6 +136,7 @@ class plan {
   plan_step* first_ = nullptr;
   std::deque<plan_step> steps_;
   std::deque<item> reduced_;  // what is left of items
+  bool repeats_ = false;
 };
 
 }  // namespace kith::core
