@@ -70,6 +70,11 @@ class parted_values final : public value_operations {
   void destroy(void* value) const noexcept override {
     for (const part& p : parts_) core::destroy(*p.type, place(value, p), 1);
   }
+  bool destroys() const noexcept override {
+    return std::ranges::any_of(parts_, [](const part& p) {
+      return p.type->hooks.destroy || (p.type->operations && p.type->operations->destroys());
+    });
+  }
 
  private:
   static void* place(void* value, const part& p) {
@@ -159,8 +164,8 @@ result<struct_layout> lay_out(const std::vector<member_plan>& plan) {
   struct_layout layout;
   layout.members = std::make_shared<const struct_members>(std::move(list));
   if (layout.members->depth() > max_depth)
-    return error(errc::type, concat("structs are nested at most ", std::to_string(max_depth),
-                                    " deep"));
+    return error(errc::type,
+                 concat("structs are nested at most ", std::to_string(max_depth), " deep"));
   layout.type.size = (size + alignment - 1) / alignment * alignment;
   layout.type.alignment = alignment;
   layout.type.zero_default = parts.empty();

@@ -38,9 +38,7 @@ auto with_number_of(member_kind kind, Use use) {
 
 bool is_floating(member_kind kind) { return kind == member_kind::f32 || kind == member_kind::f64; }
 
-bool is_number(member_kind kind) {
-  return kind >= member_kind::i8 && kind <= member_kind::f64;
-}
+bool is_number(member_kind kind) { return kind >= member_kind::i8 && kind <= member_kind::f64; }
 
 std::string read_number(member_kind kind, std::string_view text, void* to) {
   return with_number_of(kind, [&](auto number) -> std::string {

@@ -139,6 +139,7 @@ void change::commit() {
   check_cycles();
   check_names();
   check_prefabs();
+  check_targets_stay();
   if (g_.undo) note_traits();
   apply();
   done_ = true;
@@ -290,6 +291,7 @@ bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
   const auto present = g.facts.pairs_of(r, index_of(ChildOf));
   const id_t old = present.empty() ? 0 : present.front();
   if (old == id) return true;
+  if (old && r.referenced && g.rules.any_one_of()) return false;
   if (old)
     g.facts.exchange(e, old, id);
   else

@@ -144,4 +144,27 @@ void change::check_prefabs() const {
   }
 }
 
+// A target that must be a child of something does not leave it.
+void change::check_targets_stay() const {
+  if (!g_.rules.any_one_of()) return;
+  for (const removal& r : removals_) {
+    if (!is_pair(r.id) || relation_of(r.id) != ChildOf || !g_.alive(r.e).referenced) continue;
+    const entity_t parent = g_.facts.entities().alive_at(target_of(r.id));
+    const id_record* record = g_.facts.ids().first_of_target(index_of(r.e));
+    for (; record; record = record->next_of_target) {
+      const entity_t relation = g_.facts.entities().alive_at(relation_of(record->id));
+      if (!(g_.rules.of(index_of(relation)) & trait::one_of)) continue;
+      if (!will_own(relation, make_pair(OneOf, parent)) &&
+          !(relation == parent && will_own(relation, OneOf)))
+        continue;
+      g_.facts.each(*record, [&](entity_t source) {
+        if (!removing_.contains({source, record->id}))
+          raise(errc::constraint, g_.text(r.e), " stays a child of ", g_.text(parent), ": ",
+                g_.text(source), " has ", g_.text(record->id), ", and ", g_.text(relation),
+                " is OneOf");
+      });
+    }
+  }
+}
+
 }  // namespace kith::core

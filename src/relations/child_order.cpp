@@ -17,8 +17,7 @@ void child_order::keep(std::uint32_t parent, std::span<const entity_t> children)
 
 void child_order::note_whole(std::uint32_t parent) {
   auto found = lists_.find(parent);
-  if (found == lists_.end())
-    return undo_->push([this, parent] { lists_.erase(parent); });
+  if (found == lists_.end()) return undo_->push([this, parent] { lists_.erase(parent); });
   // What comes later is noted one by one, or need not be: this brings the whole list back.
   if (found->second.noted == undo_number_) return;
   found.value().noted = undo_number_;
@@ -50,7 +49,8 @@ void child_order::append(std::uint32_t parent, entity_t child) {
   list& l = found.value();
   l.positions[child] = l.entities.size();
   l.entities.push_back(child);
-  if (undo_ && l.noted != undo_number_) undo_->push([this, parent, child] { erase(parent, child); });
+  if (undo_ && l.noted != undo_number_)
+    undo_->push([this, parent, child] { erase(parent, child); });
 }
 
 void child_order::erase(std::uint32_t parent, entity_t child) {

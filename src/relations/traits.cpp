@@ -171,6 +171,8 @@ void traits::update(entity_t e) {
   auto born = born_with_.find(index);
   std::uint32_t flags = born == born_with_.end() ? 0 : born->second;
   for (id_t id : store_.owned_ids(r)) flags |= flags_of_trait(id);
+  one_of_count_ -= (of(index) & trait::one_of) != 0;
+  one_of_count_ += (flags & trait::one_of) != 0;
   if (flags)
     flags_[index] = flags;
   else

@@ -81,8 +81,11 @@ class traits {
   void check_taken(entity_t e, id_t trait) const;
   // Brings the flags, and where ids are kept, up to date after `trait` came or went.
   void update(entity_t e);
+  // Is there a relation whose targets must be children of something?
+  bool any_one_of() const { return one_of_count_ != 0; }
   // `e` is gone.
   void forget(entity_t e) {
+    one_of_count_ -= (of(index_of(e)) & trait::one_of) != 0;
     version_ += flags_.erase(index_of(e));
     overriding_.erase(index_of(e));
   }
@@ -116,6 +119,7 @@ class traits {
   hash_map<std::uint32_t, std::uint32_t> flags_;
   hash_map<std::uint32_t, std::uint32_t> born_with_;
   std::set<std::uint32_t> overriding_;
+  std::size_t one_of_count_ = 0;
   std::uint64_t version_ = 1;
 };
 

@@ -481,6 +481,7 @@ std::size_t store::count(const id_record& record) const {
 }
 
 void store::purge(id_record& record) {
+  KITH_ASSERT(!undo_ || count(record) == 0, "who loses a purged id is not noted");
   ++version_;
   user_code running(*this);
   while (!record.tables.empty()) {

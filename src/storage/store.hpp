@@ -106,8 +106,8 @@ class store {
   void destroy_all_values();
 
   // --- taking changes back ---
-  // From now on every change of what entities have is noted in the log; with null, not any more. Ids
-  // may not be purged meanwhile, nor entities destroyed that have some.
+  // From now on every change of what entities have is noted in the log; with null, not any more.
+  // Meanwhile no id may be purged that somebody has, and no entity destroyed that has one.
   void set_undo(undo_log* log) { undo_ = log; }
 
   // Forgets all ids made of `e`; who has one loses it.

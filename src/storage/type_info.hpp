@@ -81,6 +81,7 @@ class slot_buffer {
   // Moves the value out, into an empty slot.
   void move_to(void* slot);
   void* get() { return memory_; }
+  const type_info* type() const { return type_; }
   // A source that moves the value out, once.
   value_source source();
   // Takes the value out of a slot and leaves that empty.

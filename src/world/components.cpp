@@ -1,11 +1,13 @@
 // How a type becomes a component of a world.
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/scope_exit.hpp"
 #include "entity/path.hpp"
+#include "relations/transaction.hpp"
 #include "world/engine_state.hpp"
 
 namespace kith::core {
@@ -86,6 +88,9 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
     store_.forget_unused_ids_of(e);
   }
 
+  // The entity may be in use in ways that a type is not.
+  std::optional<transaction> whole;
+  if (!graph_.undo && !queueing()) whole.emplace(graph_);
   if (graph_.undo)
     graph_.undo->push([this, e] {
       store_.types().erase(index_of(e));
@@ -106,6 +111,40 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
     store_.add(e, Component, source);
     add(e, Final, {});
   }
+  if (whole) whole->keep();
+}
+
+// A struct that a text defined and a C++ type of the same name are one type.
+void engine_state::adopt_struct(entity_t e, const type_desc& desc) {
+  const type_info& known = *store_.types().find(index_of(e));
+  if (known.size != desc.size || known.alignment != desc.alignment || desc.boxed)
+    raise(errc::type, "the struct ", text(e), " has ", std::to_string(known.size),
+          " bytes, aligned to ", std::to_string(known.alignment), "; the type ", desc.name, " has ",
+          std::to_string(desc.size), ", aligned to ", std::to_string(desc.alignment));
+  const bool known_destroys = known.operations && known.operations->destroys();
+  if (known_destroys != (desc.hooks.destroy != nullptr))
+    raise(errc::type, "the struct ", text(e), " and the type ", desc.name,
+          " have members of other types");
+  for (std::size_t i = 0; i < desc.trait_count; ++i) {
+    if (queueing())
+      queue.push({.what = command::kind::add, .entity = e, .id = desc.traits[i]});
+    else
+      add(e, desc.traits[i], {});
+  }
+}
+
+void engine_state::remember_component(std::uint32_t slot, entity_t e, const std::string& symbol) {
+  components_by_name[symbol] = e;
+  registered[index_of(e)] = symbol;
+  store_.entities().at_index(index_of(e)).referenced = true;
+  components_by_slot[slot] = e;
+  // A constructor may meet a new type while a text is applied.
+  if (graph_.undo)
+    graph_.undo->push([this, slot, e, symbol] {
+      components_by_name.erase(symbol);
+      registered.erase(index_of(e));
+      components_by_slot[slot] = 0;
+    });
 }
 
 entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
@@ -135,6 +174,11 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     parts = given->names;
   }
   entity_t existing = s.find_below(0, parts);
+  if (existing && s.members_.find(existing) && !s.registered.contains(index_of(existing))) {
+    s.adopt_struct(existing, desc);
+    s.remember_component(slot, existing, symbol);
+    return existing;
+  }
   if (existing && (is_builtin(existing) || s.registered.contains(index_of(existing)) ||
                    s.store_.types().find(index_of(existing)))) {
     if (!name.empty()) raise(errc::constraint, s.text(existing), " is something else already");
@@ -149,10 +193,7 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
   if (desc.size) s.give_type(e, desc);
   for (std::size_t i = 0; i < desc.trait_count; ++i) add(e, desc.traits[i]);
   undo.dismiss();
-  s.components_by_name[symbol] = e;
-  s.registered[index_of(e)] = symbol;
-  s.store_.entities().at_index(index_of(e)).referenced = true;
-  components_[slot] = e;
+  s.remember_component(slot, e, symbol);
   return e;
 }
 

@@ -184,12 +184,12 @@ class definer {
     entity_t e = 0;
     if (!resolve(s.name, true, e)) return false;
     std::vector<member_plan> plan;
+    hash_map<std::string_view, bool, std::hash<std::string_view>> names;
     for (const struct_definition::member& m : s.members) {
       member_plan p{.name = m.name};
       if (!find_type(m, p)) return false;
-      for (const member_plan& other : plan)
-        if (other.name == m.name)
-          return fail(errc::type, m.at, concat("there are two members '", m.name, "'"));
+      if (!names.try_emplace(m.name, true).second)
+        return fail(errc::type, m.at, concat("there are two members '", m.name, "'"));
       plan.push_back(std::move(p));
     }
 
@@ -251,27 +251,35 @@ class definer {
   hash_map<std::string, entity_t, std::hash<std::string>> bare_;
 };
 
-// Returns an error, or nothing if all is well.
-std::optional<error> apply_all(definer& d, [[maybe_unused]] std::string_view text,
-                               const std::vector<statement>& statements) {
+// Counts the statements of a text that were applied.
+result<std::size_t> apply_all(definer& d, std::string_view text) {
+  std::size_t count = 0;
+  bool refused = false;
+  const std::optional<error> unreadable = parse_facts(text, [&](const statement& s) {
+    refused = !d.apply(s);
+    ++count;
+    return !refused;
+  });
+  if (refused) return d.why();
+  if (unreadable) return *unreadable;
+  return count;
+}
+
+result<std::size_t> apply_all_or_tell_where(definer& d, std::string_view text) {
 #if defined(__cpp_exceptions)
   try {
-#endif
-    for (const statement& s : statements)
-      if (!d.apply(s)) return d.why();
-#if defined(__cpp_exceptions)
+    return apply_all(d, text);
   } catch (const error& e) {
     return error_at(e.code(), text, d.here(), e.what());
   }
+#else
+  return apply_all(d, text);
 #endif
-  return {};
 }
 
 }  // namespace
 
 result<std::size_t> define(engine& world, engine_state& state, std::string_view text) {
-  const result<std::vector<statement>> parsed = parse_facts(text);
-  if (!parsed) return parsed.error();
   // What constructors asked for goes with what was taken back.
   scope_exit forget([&] {
     state.queue.clear();
@@ -279,10 +287,11 @@ result<std::size_t> define(engine& world, engine_state& state, std::string_view 
   });
   transaction all(state.graph_);
   definer d(world, state, text);
-  if (std::optional<error> wrong = apply_all(d, text, parsed.value())) return *std::move(wrong);
+  result<std::size_t> done = apply_all_or_tell_where(d, text);
+  if (!done) return done;
   all.keep();
   forget.dismiss();
-  return parsed.value().size();
+  return done;
 }
 
 }  // namespace kith::core

@@ -439,7 +439,8 @@ error cannot_define_now() {
 result<std::size_t> engine::try_define(std::string_view text) {
   engine_state& s = *state_;
   if (s.queueing()) return cannot_define_now();
-  scope();
+  if (s.scope && !is_alive(s.scope))
+    return error(errc::not_alive, "the current scope is not alive any more; set another one");
   result<std::size_t> done = core::define(*this, s, text);
   s.settle_quietly();
   return done;

@@ -52,6 +52,10 @@ struct engine_state {
   void create_each(std::size_t count, std::span<const bulk_id> ids, std::vector<entity_t>& created);
   // Makes an entity stand for a type with data. An error if it is in use as a tag.
   void give_type(entity_t e, const type_desc& desc);
+  // The entity stands for a struct already; now also for a C++ type. An error if they differ.
+  void adopt_struct(entity_t e, const type_desc& desc);
+  // The entity stands for the C++ type of that slot and name.
+  void remember_component(std::uint32_t slot, entity_t e, const std::string& symbol);
 
   // The entities that have an id or match a pattern, each once, but for the built-in ones.
   std::vector<entity_t> entities_with(id_t id) const;

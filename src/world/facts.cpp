@@ -3,7 +3,8 @@
 //   1. #257                     numbers that a new entity would take otherwise
 //   2. struct Position {f32 x}  types, before anything uses them as tags
 //   3. ChildOf(wheel, car)      the hierarchy; OrderedChildren before the children, in their order
-//   4. PairIsTag(Likes)         what decides whether pairs have values, and where ids are kept
+//   4. PairIsTag(Likes)         what decides whether pairs have values, where ids are kept, and what
+//                               may have kinds
 //   5. Position(car) {1}        everything else, entity by entity
 //   6. IsA(car, Vehicle)        nothing is overridden yet, no Prefab has children to make
 //   7. Prefab(Vehicle)          and the traits: all data is there, and they are checked against it
@@ -33,15 +34,15 @@ class facts_printer final : value_words {
     collect();
     number_nameless();
     print_structs();
+    for (entity_t e : not_final_) {
+      line_ = "!";
+      print_fact(e, Final);
+    }
     print_hierarchy();
     print_all(early_);
     print_ordinary();
     print_all(kinds_);
     print_all(late_);
-    for (entity_t e : not_final_) {
-      line_ = "!";
-      print_fact(e, Final);
-    }
     print_all(instantiate_);
     print_all(with_);
     declare_up_to(limit);
@@ -151,7 +152,10 @@ class facts_printer final : value_words {
   template <class Visit>
   void each_id(entity_t e, Visit visit) const {
     const entity_record& r = s_.alive(e);
-    for (id_t id : s_.store_.owned_ids(r))
+    std::vector<id_t> ids = s_.store_.owned_ids(r);
+    // Numbers count, lives do not: a reader begins with first lives. Pairs know no lives.
+    std::ranges::sort(ids, {}, [](id_t id) { return is_pair(id) ? id : index_of(id); });
+    for (id_t id : ids)
       if (!s_.store_.is_off(r, id)) visit(id);
   }
 
@@ -177,6 +181,7 @@ class facts_printer final : value_words {
       case Component:
       case OrderedChildren:
         return stage::never;
+      case Inheritable:
       case Trait:
       case PairIsTag:
       case Sparse:
@@ -319,21 +324,19 @@ class facts_printer final : value_words {
     }
     if (!fresh.empty()) {
       const std::string line = std::move(line_);
-      if (const std::uint32_t first = index_of(fresh.front()); !are_next(fresh)) {
-        declare_up_to(first - 1);
-        if (!are_next(fresh)) declare_up_to(index_of(std::ranges::max(fresh, {}, index_of)));
-      }
+      while (!are_next(fresh)) declare(named_[next_]);
       for (entity_t e : fresh) find(index_of(e))->declared = true;
       line_ = line;
     }
     print_line();
   }
 
-  // Would the next entities to declare be these, in this order?
+  // Would the next entities to declare be these, in this order, but for those that are declared?
   bool are_next(const std::vector<entity_t>& list) {
     while (next_ < named_.size() && is_passed(named_[next_])) ++next_;
     std::size_t next = next_;
     for (entity_t e : list) {
+      if (find(index_of(e))->declared) continue;
       while (next < named_.size() && is_passed(named_[next])) ++next;
       if (next == named_.size() || named_[next++] != e) return false;
     }
@@ -379,6 +382,11 @@ class facts_printer final : value_words {
 
   // Its members can be written in a text that others can read.
   bool is_printable(entity_t component) const {
+    if (auto known = printable_.find(component); known != printable_.end()) return known->second;
+    return printable_[component] = find_printable(component);
+  }
+
+  bool find_printable(entity_t component) const {
     const struct_members* members = s_.members_.find(component);
     if (!members || is_builtin(component)) return false;
     return std::ranges::all_of(members->list(), [&](const member& m) {
@@ -539,6 +547,7 @@ class facts_printer final : value_words {
   // By name: what was the last cradle of an entity of that name.
   hash_map<std::string_view, entity_t, std::hash<std::string_view>> last_cradle_;
 
+  mutable hash_map<entity_t, bool> printable_;
   mutable std::string line_;
   mutable std::vector<entity_t> mentioned_;  // by the line, in the order of the words
   std::string out_;

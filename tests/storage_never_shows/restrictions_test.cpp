@@ -128,6 +128,22 @@ TEST_P(restrictions_in_any_storage, one_of_as_a_pair_wants_children_of_its_targe
   EXPECT_EQ(names(bob->targets(likes)), "food::ann, food::pie");
 }
 
+TEST_P(restrictions_in_any_storage, a_target_of_one_of_does_not_leave_its_parent) {
+  const thing food = entity("food"), pears = entity("pears"), nameless = entity();
+  pears->child_of(food), nameless->child_of(food);
+  likes->add(kith::OneOf, food);
+  bob->add(likes, pears).add(likes, nameless);
+  expect_refused(kith::errc::constraint, {"pears", "bob", "OneOf"}, [&] { pears->child_of(bob); });
+  expect_refused(kith::errc::constraint, {"pears", "bob"},
+                 [&] { pears->remove(kith::ChildOf, food); });
+  expect_refused(kith::errc::constraint, {"bob"}, [&] { nameless->child_of(bob); });
+  bob->remove(likes, pears);
+  pears->child_of(bob);
+  likes->remove(kith::OneOf, food);
+  nameless->child_of(bob);
+  EXPECT_EQ(nameless->parent(), bob);
+}
+
 TEST_P(restrictions_in_any_storage, late_one_of_is_refused_where_a_target_is_no_child) {
   const thing food = entity("food"), pie = entity("food::pie");
   bob->add(likes, pie);

@@ -41,6 +41,8 @@ class value_operations {
   // Moves the value and ends the old one.
   virtual void relocate(void* value, void* from) const noexcept = 0;
   virtual void destroy(void* value) const noexcept = 0;
+  // Destroying a value does something.
+  virtual bool destroys() const noexcept = 0;
 };
 
 // What a type is, before any world knows it.

@@ -4,6 +4,8 @@
 // position; nothing is ignored.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +20,10 @@ result<expression> parse_query(std::string_view text);
 // Exactly one chain.
 result<chain> parse_chain(std::string_view text);
 result<std::vector<statement>> parse_facts(std::string_view text);
+// Calls `take` with one statement after the other, until it returns false. Returns the error that ends the
+// text, or nothing. A long text needs no more memory than its longest statement.
+std::optional<error> parse_facts(std::string_view text,
+                                 const std::function<bool(const statement&)>& take);
 
 // An error at a place of `text`, with the line and a caret below it:
 //

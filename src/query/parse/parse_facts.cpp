@@ -11,11 +11,12 @@ namespace {
 
 class facts_parser {
  public:
-  explicit facts_parser(std::string_view text) : at_(text, true) {}
+  facts_parser(std::string_view text, const std::function<bool(const statement&)>& take)
+      : at_(text, true), take_(take) {}
 
-  result<std::vector<statement>> parse() {
-    if (!parse_statements()) return at_.error();
-    return std::move(statements_);
+  std::optional<error> parse() {
+    if (parse_statements() || !at_.has_failed()) return {};
+    return at_.error();
   }
 
  private:
@@ -44,14 +45,12 @@ class facts_parser {
       struct_definition definition;
       if (!parse_struct(definition)) return false;
       definition.at = at_.range_from(first);
-      statements_.emplace_back(std::move(definition));
-      return true;
+      return take_(std::move(definition));
     }
     fact f;
     if (!parse_fact(f)) return false;
     f.at = at_.range_from(first);
-    statements_.emplace_back(std::move(f));
-    return true;
+    return take_(std::move(f));
   }
 
   bool fail_after_statement() {
@@ -179,13 +178,24 @@ class facts_parser {
   }
 
   cursor at_;
-  std::vector<statement> statements_;
+  const std::function<bool(const statement&)>& take_;
 };
 
 }  // namespace
 
+std::optional<error> parse_facts(std::string_view text,
+                                 const std::function<bool(const statement&)>& take) {
+  return facts_parser(text, take).parse();
+}
+
 result<std::vector<statement>> parse_facts(std::string_view text) {
-  return facts_parser(text).parse();
+  std::vector<statement> statements;
+  const auto wrong = parse_facts(text, [&](const statement& s) {
+    statements.push_back(s);
+    return true;
+  });
+  if (wrong) return *wrong;
+  return statements;
 }
 
 }  // namespace kith::core
