@@ -98,10 +98,16 @@ bool query_run::state::find_batches() {
     if (info.terms.size() > 1) return false;
     if (info.terms.empty() || !contains(info.terms[0]->slots, this_slot)) continue;
     const checked_term& t = *info.terms[0];
-    if (t.exact || t.source.flagged || t.first.flagged || t.second.flagged ||
-        t.source.slot != this_slot || !t.source.lookup.empty() || t.first.slot == this_slot ||
-        t.second.slot == this_slot)
+    if (t.source.flagged || t.first.flagged || t.second.flagged || t.source.slot != this_slot ||
+        !t.source.lookup.empty() || t.first.slot == this_slot || t.second.slot == this_slot)
       return false;
+    if (t.exact) {
+      // The id of a star is the same for a batch.
+      if (t.star == no_slot || t.first.is != checked_ref::kind::fixed ||
+          t.second.is != checked_ref::kind::star || world.graph_.bases.any())
+        return false;
+      continue;
+    }
     const bool known = (t.first.slot == no_slot || values[t.first.slot]) &&
                        (t.second.slot == no_slot || values[t.second.slot]);
     const entity_t p = says.value_of(t.first, values);

@@ -24,9 +24,21 @@ void row_scan::observe(id_t id) { observed_.push_back(watch(id)); }
 
 bool row_scan::add(const checked_term& t, slot_index slot, const slot_values& values,
                    bool refused) {
-  if (t.is != checked_term::kind::predicate || t.exact || t.source.flagged || t.first.flagged ||
+  if (t.is != checked_term::kind::predicate || t.source.flagged || t.first.flagged ||
       t.second.flagged || t.source.slot != slot || !t.source.lookup.empty())
     return false;
+  if (t.exact) {
+    // The id of a star is known.
+    const bool known = t.star != no_slot && values[t.star] && !has_wildcard(values[t.star]) &&
+                       t.first.is == checked_ref::kind::fixed && !refused;
+    if (!known || t.second.is != checked_ref::kind::star) return false;
+    std::vector<entity_t> kinds;
+    m_.predicates(t, values, kinds);
+    const bool fits = std::ranges::any_of(
+        kinds, [&](entity_t kind) { return index_of(kind) == relation_of(values[t.star]); });
+    require(fits ? std::vector<id_t>{values[t.star]} : std::vector<id_t>{});
+    return true;
+  }
   if (t.first.slot == slot || t.second.slot == slot) return false;
   if (m_.is_transitive(t, values) || m_.is_reflexive(t, values)) return false;
   std::vector<entity_t> predicates, targets;
