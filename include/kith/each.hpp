@@ -95,7 +95,7 @@ void visit_batch(Function& visit, query_run& run, std::index_sequence<I...>) {
   // All values side by side: plain arrays.
   const std::tuple<row_source<Ts>...> fields{
       row_source<Ts>{term_type<Ts>::is_tag ? nullptr : &run.field(I)}...};
-  const auto is_array = [](const auto& source) {
+  [[maybe_unused]] const auto is_array = [](const auto& source) {
     using type = typename std::remove_cvref_t<decltype(source)>::type;
     if constexpr (type::is_tag)
       return true;
