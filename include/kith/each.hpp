@@ -1,6 +1,7 @@
 // How a callback is called for the rows of a query.
 #pragma once
 
+#include <algorithm>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -8,6 +9,38 @@
 #include <kith/iter.hpp>
 
 namespace kith::core {
+
+template <class... Ts>
+struct type_list {};
+
+// The terms that a callback asks for by its arguments: all but a leading `entity` or `iter&, row`.
+template <class... Arguments>
+struct argument_terms {
+  using type = type_list<std::remove_reference_t<Arguments>...>;
+};
+template <class... Rest>
+struct argument_terms<entity, Rest...> : argument_terms<Rest...> {};
+template <class Row, class... Rest>
+struct argument_terms<iter&, Row, Rest...> : argument_terms<Rest...> {};
+
+template <class Member>
+struct signature;
+template <class Class, class Result, class... Arguments>
+struct signature<Result (Class::*)(Arguments...)> : argument_terms<Arguments...> {};
+template <class Class, class Result, class... Arguments>
+struct signature<Result (Class::*)(Arguments...) const> : argument_terms<Arguments...> {};
+template <class Class, class Result, class... Arguments>
+struct signature<Result (Class::*)(Arguments...) noexcept> : argument_terms<Arguments...> {};
+template <class Class, class Result, class... Arguments>
+struct signature<Result (Class::*)(Arguments...) const noexcept> : argument_terms<Arguments...> {};
+
+// It has one call operator and that is no template.
+template <class Function>
+concept has_signature = requires {
+  &Function::operator();
+};
+template <class Function>
+using terms_of = typename signature<decltype(&Function::operator())>::type;
 
 // What a type of a query's list stands for: `const T` reads, `T*` is optional.
 template <class X>
@@ -25,7 +58,10 @@ struct term_type {
 template <class Value>
 struct row_value {
   Value* at;
-  operator Value&() const { return *at; }
+  operator Value&() const {
+    if (!at) raise(errc::type, "a term has no value here; take it as a pointer");
+    return *at;
+  }
   operator Value*() const { return at; }
 };
 
@@ -56,11 +92,27 @@ inline constexpr bool takes_entity =
 template <class Function, class... Ts>
 inline constexpr bool takes_iter =
     std::is_invocable_v<Function&, iter&, std::size_t, typename term_type<Ts>::argument...>;
+// Only who it is, whatever the types.
+template <class Function>
+inline constexpr bool takes_no_values =
+    std::is_invocable_v<Function&, entity> || std::is_invocable_v<Function&, iter&, std::size_t>;
 template <class Function, class... Ts>
 inline constexpr bool takes_pointers =
     std::is_invocable_v<Function&, row_value<typename term_type<Ts>::value>...> ||
     std::is_invocable_v<Function&, entity, row_value<typename term_type<Ts>::value>...> ||
     std::is_invocable_v<Function&, iter&, std::size_t, row_value<typename term_type<Ts>::value>...>;
+
+// Values are taken as references, but for those that may be missing.
+template <class Function, class... Ts>
+inline constexpr bool takes_references =
+    takes_rows<Function, Ts...> || takes_entity<Function, Ts...> || takes_iter<Function, Ts...>;
+
+// A reference needs something to refer to. What is there is the same for all rows of a batch.
+template <class X>
+void require_value(const row_source<X>& source) {
+  if (!term_type<X>::is_optional && !source.at(0))
+    raise(errc::type, "a term has no value here; take it as a pointer");
+}
 
 template <class X, class Value>
 decltype(auto) as_argument(Value* at) {
@@ -84,8 +136,22 @@ void visit_row(Function& visit, iter& it, std::size_t row, typename row_source<T
   else if constexpr (std::is_invocable_v<Function&, entity,
                                          row_value<typename term_type<Ts>::value>...>)
     visit(it.entity(row), row_value<typename term_type<Ts>::value>{at}...);
-  else
+  else if constexpr (std::is_invocable_v<Function&, iter&, std::size_t,
+                                         row_value<typename term_type<Ts>::value>...>)
     visit(it, row, row_value<typename term_type<Ts>::value>{at}...);
+  else if constexpr (std::is_invocable_v<Function&, entity>)
+    visit(it.entity(row));
+  else
+    visit(it, row);
+}
+
+template <class X>
+bool is_array(const row_source<X>& source) {
+  if constexpr (term_type<X>::is_tag)
+    return true;
+  else
+    return !source.view->rows && source.view->data &&
+           source.view->stride == sizeof(typename term_type<X>::value);
 }
 
 template <class... Ts, class Function, std::size_t... I>
@@ -95,22 +161,33 @@ void visit_batch(Function& visit, query_run& run, std::index_sequence<I...>) {
   // All values side by side: plain arrays.
   const std::tuple<row_source<Ts>...> fields{
       row_source<Ts>{term_type<Ts>::is_tag ? nullptr : &run.field(I)}...};
-  [[maybe_unused]] const auto is_array = [](const auto& source) {
-    using type = typename std::remove_cvref_t<decltype(source)>::type;
-    if constexpr (type::is_tag)
-      return true;
-    else
-      return !source.view->rows && source.view->data &&
-             source.view->stride == sizeof(typename type::value);
-  };
   if ((is_array(std::get<I>(fields)) && ...)) {
     const std::tuple<typename row_source<Ts>::value*...> first{std::get<I>(fields).at(0)...};
     for (std::size_t row = 0; row < count; ++row)
       visit_row<Ts...>(visit, it, row,
                        (term_type<Ts>::is_tag ? std::get<I>(first) : std::get<I>(first) + row)...);
   } else {
+    if constexpr (takes_references<Function, Ts...>) (require_value<Ts>(std::get<I>(fields)), ...);
     for (std::size_t row = 0; row < count; ++row)
       visit_row<Ts...>(visit, it, row, std::get<I>(fields).at(row)...);
+  }
+}
+
+// Calls `visit(iter&, T*...)` for each run of rows whose values are arrays.
+template <class... Ts, class Function, std::size_t... I>
+void visit_arrays(Function& visit, query_run& run, std::index_sequence<I...>) {
+  const std::size_t count = run.count();
+  for (std::size_t row = 0; row < count;) {
+    std::size_t n = count - row;
+    ((n = term_type<Ts>::is_tag
+              ? n
+              : std::min(n, run.field(I).side_by_side(row, count,
+                                                      sizeof(typename term_type<Ts>::value)))),
+     ...);
+    iter part(run, row, n);
+    visit(part, static_cast<typename term_type<Ts>::value*>(
+                    term_type<Ts>::is_tag ? nullptr : run.field(I).at(row))...);
+    row += n;
   }
 }
 

@@ -11,13 +11,22 @@
 // Fields are the chains of the query as written, from 0. While an iteration lasts changes wait.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <string_view>
+#include <type_traits>
 
 #include <kith/detail/query_run.hpp>
 #include <kith/entity.hpp>
 
 namespace kith {
+
+namespace core {
+// What a field of X has: of a pair of types the type that decides.
+template <class X>
+using field_value = std::conditional_t<std::is_const_v<X>, const value_type<X>, value_type<X>>;
+}  // namespace core
 
 // The values of a field, by row. It works the same wherever they are: in a table, apart, or shared.
 template <class T>
@@ -55,17 +64,24 @@ class untyped_field {
 class iter {
  public:
   explicit iter(core::query_run& run) : run_(&run) {}
+  // Rows `first` to `first + count` of the current batch, as if they were all of it.
+  iter(core::query_run& run, std::size_t first, std::size_t count)
+      : run_(&run), first_(first), limit_(count) {}
 
   // The next batch, in `run`.
-  bool next() { return run_->next(); }
+  bool next() {
+    first_ = 0;
+    limit_ = std::numeric_limits<std::size_t>::max();
+    return run_->next();
+  }
   kith::world world() const;
 
-  std::size_t count() const { return run_->count(); }
+  std::size_t count() const { return std::min(limit_, run_->count() - first_); }
   // The entity of a row: null if the query has no $this.
   kith::entity entity(std::size_t row) const {
     if (row >= count()) core::raise(errc::out_of_range, "the batch has no such row");
     const entity_t* all = run_->entities();
-    return all ? kith::entity(&run_->world(), all[row]) : kith::entity();
+    return all ? kith::entity(&run_->world(), all[first_ + row]) : kith::entity();
   }
 
   // Row numbers, for `for (auto i : it)`.
@@ -90,13 +106,13 @@ class iter {
   std::size_t field_count() const { return core::field_count(run_->query()); }
   // The values of a field. A type error if it has values of another type.
   template <class T>
-  kith::field<T> field(std::size_t n) const {
+  kith::field<core::field_value<T>> field(std::size_t n) const {
     check_type<T>(n);
-    return {run_->field(n), count()};
+    return {run_->field(n).from(first_), count()};
   }
-  untyped_field field(std::size_t n) const { return {run_->field(n), count()}; }
+  untyped_field field(std::size_t n) const { return {run_->field(n).from(first_), count()}; }
   template <class T>
-  T& field_at(std::size_t n, std::size_t row) const {
+  core::field_value<T>& field_at(std::size_t n, std::size_t row) const {
     if (row >= count()) core::raise(errc::out_of_range, "the batch has no such row");
     const auto values = field<T>(n);
     if (!values) core::raise(errc::out_of_range, "field ", std::to_string(n), " is not set");
@@ -119,6 +135,10 @@ class iter {
   // False for an optional term that did not match, a Not, a scope, an equality.
   bool is_set(std::size_t n) const { return run_->is_set(n); }
 
+  // All fields: `for (auto f : it.fields()) std::cout << f.id() << "\n";`
+  class field_range;
+  field_range fields() const;
+
   // --- variables ---
 
   // Null if it is unset.
@@ -129,37 +149,83 @@ class iter {
   }
   kith::entity get_var(int number) const { return wrap(run_->variable(number)); }
 
-  // --- older names; terms count from 1 ---
+  // --- older names; terms count from 1, and each alternative of a chain counts ---
 
   template <class T>
-  kith::field<T> term(std::size_t n) const {
-    return field<T>(from_one(n));
+  kith::field<core::field_value<T>> term(std::size_t n) const {
+    return field<T>(field_of_term(n));
   }
-  untyped_field term(std::size_t n) const { return field(from_one(n)); }
-  kith::id term_id(std::size_t n) const { return id(from_one(n)); }
-  std::size_t term_count() const { return field_count(); }
+  untyped_field term(std::size_t n) const { return field(field_of_term(n)); }
+  kith::id term_id(std::size_t n) const { return id(field_of_term(n)); }
+  std::size_t term_count() const { return core::term_count(run_->query()); }
 
   core::query_run& run() const { return *run_; }
 
  private:
   kith::entity wrap(entity_t e) const { return {e ? &run_->world() : nullptr, e}; }
-  static std::size_t from_one(std::size_t n) {
+  std::size_t field_of_term(std::size_t n) const {
     if (n == 0) core::raise(errc::out_of_range, "terms count from 1");
-    return n - 1;
+    return core::field_of_term(run_->query(), n - 1);
   }
   template <class T>
   void check_type(std::size_t n) const {
     const id_t raw = run_->id(n);
     if (!raw) return;
-    const entity_t has = run_->world().type_of(raw);
-    using value = core::value_type<std::remove_const_t<T>>;
-    const entity_t wanted = core::id_of<value>(run_->world());
-    if (has && has != wanted)
-      core::raise(errc::type, "field ", std::to_string(n), " has values of type ",
-                  run_->world().text_of(has), ", not ", run_->world().text_of(wanted));
+    core::engine& in = run_->world();
+    const entity_t has = in.type_of(raw);
+    const entity_t wanted = core::id_of<core::value_type<T>>(in);
+    if (has == wanted) return;
+    core::raise(errc::type, "field ", std::to_string(n), " has ",
+                has ? core::concat("values of type ", in.text_of(has)) : "no values", ", not ",
+                in.text_of(wanted));
   }
 
   core::query_run* run_;
+  std::size_t first_ = 0;
+  std::size_t limit_ = std::numeric_limits<std::size_t>::max();
 };
+
+// One field of a batch, for code that knows no types.
+class any_field {
+ public:
+  any_field(const iter& it, std::size_t number) : it_(&it), number_(number) {}
+  std::size_t number() const { return number_; }
+  kith::id id() const { return it_->id(number_); }
+  kith::entity src() const { return it_->src(number_); }
+  bool is_set() const { return it_->is_set(number_); }
+  void* operator[](std::size_t row) const { return it_->field(number_)[row]; }
+
+ private:
+  const iter* it_;
+  std::size_t number_;
+};
+
+class iter::field_range {
+ public:
+  explicit field_range(const iter& it) : it_(&it) {}
+
+  class iterator {
+   public:
+    iterator(const iter& it, std::size_t number) : it_(&it), number_(number) {}
+    any_field operator*() const { return {*it_, number_}; }
+    iterator& operator++() {
+      ++number_;
+      return *this;
+    }
+    friend bool operator==(const iterator& a, const iterator& b) { return a.number_ == b.number_; }
+
+   private:
+    const iter* it_;
+    std::size_t number_;
+  };
+  iterator begin() const { return {*it_, 0}; }
+  iterator end() const { return {*it_, size()}; }
+  std::size_t size() const { return it_->field_count(); }
+
+ private:
+  const iter* it_;
+};
+
+inline iter::field_range iter::fields() const { return field_range(*this); }
 
 }  // namespace kith

@@ -69,11 +69,12 @@ class query_view {
   // --- iterating ---
 
   // Calls `visit` for each result with the values of the listed types: `(T&...)`, `(entity, T&...)` or
-  // `(iter&, std::size_t row, T&...)`. A term that may be missing is taken as `T*`.
+  // `(iter&, std::size_t row, T&...)`; all or none of the values. A term that may be missing is taken
+  // as `T*`.
   template <class Function>
   requires(core::takes_rows<Function, Ts...> || core::takes_entity<Function, Ts...> ||
-           core::takes_iter<Function, Ts...> ||
-           core::takes_pointers<Function, Ts...>) void each(Function visit) const {
+           core::takes_iter<Function, Ts...> || core::takes_pointers<Function, Ts...> ||
+           core::takes_no_values<Function>) void each(Function visit) const {
     core::query_run run(query(), values_);
     while (run.next()) core::visit_batch<Ts...>(visit, run, std::index_sequence_for<Ts...>());
     run.end();
@@ -95,7 +96,8 @@ class query_view {
     run.end();
   }
 
-  // Calls `visit` once per batch: `(iter&)`, or `(iter&, T*...)` with arrays of the listed types.
+  // Calls `visit` once per batch: `(iter&)`, or `(iter&, T*...)` with arrays of the listed types. For
+  // arrays a batch is cut where values are not side by side; a shared value comes with one row each.
   template <class Function>
   void iter(Function visit) const;
 
@@ -166,7 +168,7 @@ class query_view {
     core::query_run run(query(), values_);
     while (run.next())
       for (std::size_t row = 0; row < run.count(); ++row)
-        all.push_back(kith::iter(run).entity(row));
+        if (const kith::entity e = kith::iter(run).entity(row)) all.push_back(e);
     run.end();
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
@@ -219,14 +221,11 @@ template <class... Ts>
 template <class Function>
 void query_view<Ts...>::iter(Function visit) const {
   core::query_run run(query(), values_);
-  kith::iter it(run);
   if constexpr (std::is_invocable_v<Function&, kith::iter&>) {
+    kith::iter it(run);
     while (run.next()) visit(it);
   } else {
-    while (run.next()) [&]<std::size_t... I>(std::index_sequence<I...>) {
-        visit(it, static_cast<typename core::term_type<Ts>::value*>(run.field(I).at(0))...);
-      }
-    (std::index_sequence_for<Ts...>());
+    while (run.next()) core::visit_arrays<Ts...>(visit, run, std::index_sequence_for<Ts...>());
   }
   run.end();
 }

@@ -64,6 +64,10 @@ class world {
   // A model to make entities of: `world.entity().is_a(prefab)`.
   kith::entity prefab() { return entity().add(Prefab); }
   kith::entity prefab(std::string_view path) { return entity(path).add(Prefab); }
+  // A list of ids for the operators AND, OR and NOT of queries, which themselves leave it out:
+  // `world.type("Ingredients").add(Bacon).add(Eggs)`.
+  kith::entity type() { return prefab(); }
+  kith::entity type(std::string_view path) { return prefab(path); }
   // A handle for a number. It may be dead: ask is_alive().
   kith::entity entity(core::id_arg number) { return {engine_.get(), number.in(*engine_)}; }
   // A new entity, whatever the scope.
@@ -165,6 +169,11 @@ class world {
   void each(Function visit) {
     each(core::id_of<X>(*engine_), std::move(visit));
   }
+  // Visits the entities that have what the callback takes, as a query does:
+  // `world.each([](kith::entity e, Position& p, const Velocity* v) {})`.
+  template <class Function>
+  requires core::has_signature<Function>
+  void each(Function visit);
   template <class R, class T>
   std::size_t count() {
     return count<kith::pair<R, T>>();
@@ -210,6 +219,11 @@ class world {
   result<kith::query<>> try_query(std::string_view expression) {
     return query_builder<>().expr(expression).try_build();
   }
+  result<kith::query<>> try_query(const query_desc& desc) {
+    auto made = core::try_make_query(*engine_, desc);
+    if (!made) return made.error();
+    return kith::query<>(made.value());
+  }
   template <class... Ts>
   kith::query_builder<Ts...> query_builder() {
     return kith::query_builder<Ts...>(*engine_);
@@ -219,6 +233,10 @@ class world {
   kith::query<Ts...> filter() {
     return filter_builder<Ts...>().build();
   }
+  kith::query<> filter(std::string_view expression) {
+    return filter_builder<>().expr(expression).build();
+  }
+  kith::query<> filter(const char* expression) { return filter(std::string_view(expression)); }
   template <class... Ts>
   kith::query_builder<Ts...> filter_builder() {
     return kith::query_builder<Ts...>(*engine_).cache_kind(cache_kind::never);
@@ -358,6 +376,14 @@ void world::each(core::id_arg id, Function visit) {
       },
       &context);
   waiting.end();
+}
+
+template <class Function>
+requires core::has_signature<Function>
+void world::each(Function visit) {
+  [&]<class... Ts>(core::type_list<Ts...>) {
+    filter<Ts...>().each(std::move(visit));
+  }(core::terms_of<Function>());
 }
 
 inline kith::entity world::component(const component_desc& desc) {

@@ -104,6 +104,30 @@ std::string query_plan(live_query& q) {
 
 std::size_t field_count(const live_query& q) { return q.prepared.checked()->fields.size(); }
 
+namespace {
+// What has no id, as a scope, is one term.
+std::size_t terms_in(const field_info& field) {
+  return std::max<std::size_t>(1, field.terms.size());
+}
+}  // namespace
+
+std::size_t term_count(const live_query& q) {
+  std::size_t n = 0;
+  for (const field_info& field : q.prepared.checked()->fields) n += terms_in(field);
+  return n;
+}
+
+std::size_t field_of_term(const live_query& q, std::size_t n) {
+  const std::vector<field_info>& fields = q.prepared.checked()->fields;
+  std::size_t left = n;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (left < terms_in(fields[i])) return i;
+    left -= terms_in(fields[i]);
+  }
+  raise(errc::out_of_range, "the query has ", std::to_string(n - left), " terms, not ",
+        std::to_string(n + 1));
+}
+
 int find_variable(const live_query& q, std::string_view name) {
   const slot_index slot = q.prepared.checked()->find_variable(name);
   return slot == no_slot ? -1 : static_cast<int>(slot);

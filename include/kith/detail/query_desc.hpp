@@ -49,6 +49,14 @@ constexpr set_kind operator|(set_kind a, set_kind b) {
 struct param_t {};
 inline constexpr param_t param{};
 
+// What stands in a place instead of what is written there: what a relation leads to or from.
+struct set_desc {
+  set_kind mask = {};
+  entity_t relation = 0;  // 0: IsA for supersets and subsets, ChildOf for a cascade
+  std::uint32_t min_depth = 0;
+  std::uint32_t max_depth = 0;
+};
+
 // One place of a term: an entity, or a text as the language writes it there: "$x", "@team", "*".
 struct ref_desc {
   ref_desc() = default;
@@ -58,6 +66,13 @@ struct ref_desc {
   ref_desc(const char* written) : text(written) {}
   ref_desc(std::string written) : text(std::move(written)) {}
   ref_desc(param_t) : parameter(true) {}
+  // `{kith::This, {.mask = kith::SuperSet, .relation = kith::ChildOf}}`
+  ref_desc(ref_desc what, const set_desc& s) : ref_desc(std::move(what)) {
+    set = s.mask;
+    relation = s.relation;
+    min_depth = s.min_depth;
+    max_depth = s.max_depth;
+  }
 
   bool empty() const { return !entity && text.empty() && !parameter; }
 
@@ -67,7 +82,7 @@ struct ref_desc {
 
   // 0: what the term implies. Else as `[self|up(relation, min, max)]` says.
   std::uint32_t set = 0;
-  entity_t relation = 0;  // 0: IsA for supersets and subsets, ChildOf for a cascade
+  entity_t relation = 0;
   std::uint32_t min_depth = 0;
   std::uint32_t max_depth = 0;
 

@@ -23,6 +23,9 @@ engine& world_of(const live_query& q);
 std::string query_text(const live_query& q);
 std::string query_plan(live_query& q);
 std::size_t field_count(const live_query& q);
+// Terms are the alternatives of the chains, from 0.
+std::size_t term_count(const live_query& q);
+std::size_t field_of_term(const live_query& q, std::size_t n);
 // The number of a variable, or -1.
 int find_variable(const live_query& q, std::string_view name);
 std::size_t parameter_count(const live_query& q);
@@ -47,7 +50,18 @@ struct field_view {
   void* at(std::size_t row) const {
     return rows ? rows[row] : data ? data + row * stride : nullptr;
   }
-  bool is_contiguous() const { return !rows && (stride != 0 || !data); }
+  // The view of the rows from `row` on.
+  field_view from(std::size_t row) const {
+    return {data && !rows ? data + row * stride : data, stride, rows ? rows + row : nullptr};
+  }
+  // How many rows from `row` on have their values side by side, up to `count` rows in all.
+  std::size_t side_by_side(std::size_t row, std::size_t count, std::size_t size) const {
+    if (!rows) return !data || stride == size ? count - row : 1;
+    std::size_t n = 1;
+    while (row + n < count && rows[row + n] == static_cast<std::byte*>(rows[row + n - 1]) + size)
+      ++n;
+    return n;
+  }
 };
 
 // One iteration. While it lives, changes of the world wait.
