@@ -32,11 +32,14 @@ class query_builder {
   }
   template <class R>
   query_builder& with(ref_desc target) {
-    return add({.first = typed_id<R>(), .second = std::move(target)});
+    return add({.first = typed_id<R>(), .second = given(std::move(target))});
   }
-  query_builder& with(core::id_arg id) { return add({.id = kith::id(world_, id.in(*world_))}); }
+  query_builder& with(core::id_arg id) {
+    if (!id.raw) core::raise(errc::not_alive, "no entity was given");
+    return add({.id = kith::id(world_, id.in(*world_))});
+  }
   query_builder& with(ref_desc first, ref_desc second) {
-    return add({.first = std::move(first), .second = std::move(second)});
+    return add({.first = given(std::move(first)), .second = given(std::move(second))});
   }
   // A term as the language writes it: `.with("(Likes, $x)")`.
   query_builder& with(const char* text) { return add({.expr = text}); }
@@ -139,7 +142,10 @@ class query_builder {
 
   query_builder& set(set_kind kinds, core::id_arg relation = 0) {
     here().set |= kinds;
-    if (relation.raw) here().relation = relation.in(*world_);
+    if (!relation.raw) return *this;
+    if (!world_->is_alive(relation.in(*world_)))
+      core::raise(errc::not_alive, world_->text_of(relation.raw), " is not alive");
+    here().relation = relation.raw;
     return *this;
   }
   query_builder& self() { return set(Self); }
@@ -212,9 +218,14 @@ class query_builder {
     place_ = p;
     return *this;
   }
+  // A null handle is a mistake, never a place left open.
+  static ref_desc given(ref_desc r) {
+    if (r.empty()) core::raise(errc::not_alive, "no entity was given");
+    return r;
+  }
   query_builder& put(place p, ref_desc r) {
     place_ = p;
-    here() = std::move(r);
+    here() = given(std::move(r));
     return *this;
   }
   ref_desc& here() {

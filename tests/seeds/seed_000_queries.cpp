@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include "rows.hpp"
+#include <kith/flecs.hpp>
+
+#include "support/rows.hpp"
 
 namespace {
 
-using seeds::found;
-using seeds::matched;
+using kith::test::found;
+using kith::test::matched;
 
 struct seed_000_queries : testing::Test {
   flecs::world world;
@@ -70,14 +72,14 @@ TEST_F(seed_000_queries, find_all_entities_with_a_pair) {
 
 // R32 R34 R35 000 L635
 TEST_F(seed_000_queries, find_all_entities_with_a_pair_wildcard) {
-  std::string eaters;
+  kith::test::words eaters;
   world.query_builder().with(Eats, flecs::Wildcard).build().each([&](flecs::iter& it, size_t i) {
     flecs::entity food = it.pair(0).second();  // Apples, ...
     flecs::entity e = it.entity(i);
     // Iterate as usual
-    eaters.append(e.name()).append(" eats ").append(food.name()).append("\n");
+    eaters += std::string(e.name()) + ":" + std::string(food.name());
   });
-  EXPECT_EQ(eaters, "Bob eats Apples\nBob eats Pears\nAlice eats Pears\n");
+  EXPECT_EQ(eaters.str(), "Alice:Pears Bob:Apples Bob:Pears");
 }
 
 // R36

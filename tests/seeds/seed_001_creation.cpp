@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "rows.hpp"
+#include <kith/flecs.hpp>
+
+#include "support/rows.hpp"
 
 namespace {
 
-using seeds::found;
+using kith::test::found;
 
 struct Position {
   float x, y;

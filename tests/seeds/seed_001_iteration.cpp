@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "rows.hpp"
+#include <kith/flecs.hpp>
+
+#include "support/rows.hpp"
 
 namespace {
 
@@ -39,14 +41,14 @@ TEST_F(seed_001_iteration, each_calls_back_per_entity_with_the_types_of_the_quer
   // q will be of type flecs::query<Position, const Velocity>
   auto q = world.query_builder<Position, const Velocity>().term<NPC>().build();
 
-  std::string visited;
+  kith::test::words visited;
   q.each([&](flecs::entity e, Position& p, const Velocity& v) {
     p.x += v.x;
     p.y += v.y;
     visited += e.name();
   });
 
-  EXPECT_EQ(visited, "abc");
+  EXPECT_EQ(visited.str(), "a b c");
   expect(a, 11, 22);
   expect(b, 33, 44);
   expect(c, 55, 66);
@@ -95,7 +97,7 @@ TEST_F(seed_001_iteration, rows_can_be_visited_repeatedly_and_in_any_order) {
     for (auto i : it) p[i].x += 1;
     for (auto i : it) p[i].x += 1;
   });
-  EXPECT_EQ(seeds::joined({visited}).size(), 4u);
+  EXPECT_EQ(kith::test::joined({visited}).size(), 4u);
   expect(a, 12, 20);
   expect(no_npc, 72, 80);
 }
@@ -139,7 +141,6 @@ TEST_F(seed_001_iteration, a_type_that_does_not_match_the_term_is_an_error) {
 TEST_F(seed_001_iteration, the_id_that_a_term_matched_can_be_asked_for) {
   auto Likes = world.entity("Likes");
   a.add(Likes, world.entity("Apples"));
-  b.add(Likes, world.entity("Pears"));
   std::ostringstream cout;
 
   auto q = world.query_builder<>().term(Likes, flecs::Wildcard).build();
@@ -152,7 +153,7 @@ TEST_F(seed_001_iteration, the_id_that_a_term_matched_can_be_asked_for) {
     cout << "Entities like " << likes.second().name() << std::endl;
     EXPECT_EQ(likes, it.id(0));
   });
-  EXPECT_EQ(cout.str(), "Entities like Apples\nEntities like Pears\n");
+  EXPECT_EQ(cout.str(), "Entities like Apples\n");
 }
 
 // Q41 Q42 M10 E11: the seed's loop starts at 0 although terms count from 1.

@@ -1,12 +1,14 @@
 // The queries manual, "Expression" to "Read/write access". 001 L384-L577.
 #include <gtest/gtest.h>
 
-#include "rows.hpp"
+#include <kith/flecs.hpp>
+
+#include "support/rows.hpp"
 
 namespace {
 
-using seeds::found;
-using seeds::matched;
+using kith::test::found;
+using kith::test::matched;
 
 struct Position {
   float x, y;

@@ -1,12 +1,14 @@
 // The queries manual, "Set Substitution" and "Transitivity". 001 L945-L1161.
 #include <gtest/gtest.h>
 
-#include "rows.hpp"
+#include <kith/flecs.hpp>
+
+#include "support/rows.hpp"
 
 namespace {
 
-using seeds::found;
-using seeds::matched;
+using kith::test::found;
+using kith::test::matched;
 
 struct Position {
   float x, y;

@@ -1,11 +1,13 @@
 // The queries manual, "Predicate" to "Assigning Identifiers with the API". 001 L579-L827.
 #include <gtest/gtest.h>
 
-#include "rows.hpp"
+#include <kith/flecs.hpp>
+
+#include "support/rows.hpp"
 
 namespace {
 
-using seeds::found;
+using kith::test::found;
 
 struct Position {
   float x, y;

@@ -1,13 +1,15 @@
 // The queries manual, "Wildcard" and "Variables". 001 L829-L943.
 #include <gtest/gtest.h>
 
-#include "rows.hpp"
+#include <kith/flecs.hpp>
+
+#include "support/rows.hpp"
 
 namespace {
 
-using seeds::bound;
-using seeds::found;
-using seeds::matched;
+using kith::test::bound;
+using kith::test::found;
+using kith::test::matched;
 
 struct seed_001_wildcards : testing::Test {
   flecs::world world;

@@ -1,7 +1,9 @@
 // Queries whose relationships are given as arguments. 002.
 #include <gtest/gtest.h>
 
-#include "rows.hpp"
+#include <kith/flecs.hpp>
+
+#include "support/rows.hpp"
 
 namespace {
 
@@ -24,7 +26,7 @@ struct seed_002_arguments : testing::Test {
   std::string given(const Query& q, Arguments... arguments) {
     std::vector<std::string> names;
     q.each(arguments..., [&](flecs::entity e) { names.emplace_back(e.name()); });
-    return seeds::joined(names);
+    return kith::test::joined(names);
   }
 };
 
@@ -37,7 +39,7 @@ TEST_F(seed_002_arguments, each_takes_a_related_entity_per_relation) {
 
   auto text = world.query("(OnTeam, @t), (InVehicle, @v)");
   EXPECT_EQ(given(text, red, car), "e1 spy");
-  EXPECT_EQ(seeds::found(text.args(blue, car)), "e3 spy");
+  EXPECT_EQ(kith::test::found(text.args(blue, car)), "e3 spy");
 }
 
 // P8 P9 P17

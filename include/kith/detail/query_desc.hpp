@@ -49,10 +49,21 @@ constexpr set_kind operator|(set_kind a, set_kind b) {
 struct param_t {};
 inline constexpr param_t param{};
 
+// A component, a tag or a pair.
+struct id_desc {
+  id_desc() = default;
+  id_desc(id_t i) : raw(i) {}
+  template <core::id_handle Handle>
+  id_desc(const Handle& h) : raw(h.raw_id()), owner(h.engine()) {}
+
+  id_t raw = 0;
+  const core::engine* owner = nullptr;
+};
+
 // What stands in a place instead of what is written there: what a relation leads to or from.
 struct set_desc {
   set_kind mask = {};
-  entity_t relation = 0;  // 0: IsA for supersets and subsets, ChildOf for a cascade
+  id_desc relation = {};  // 0: IsA for supersets and subsets, ChildOf for a cascade
   std::uint32_t min_depth = 0;
   std::uint32_t max_depth = 0;
 };
@@ -69,7 +80,7 @@ struct ref_desc {
   // `{kith::This, {.mask = kith::SuperSet, .relation = kith::ChildOf}}`
   ref_desc(ref_desc what, const set_desc& s) : ref_desc(std::move(what)) {
     set = s.mask;
-    relation = s.relation;
+    relation = s.relation.raw;
     min_depth = s.min_depth;
     max_depth = s.max_depth;
   }
@@ -86,17 +97,6 @@ struct ref_desc {
   std::uint32_t min_depth = 0;
   std::uint32_t max_depth = 0;
 
-  const core::engine* owner = nullptr;
-};
-
-// A component, a tag or a pair.
-struct id_desc {
-  id_desc() = default;
-  id_desc(id_t i) : raw(i) {}
-  template <core::id_handle Handle>
-  id_desc(const Handle& h) : raw(h.raw_id()), owner(h.engine()) {}
-
-  id_t raw = 0;
   const core::engine* owner = nullptr;
 };
 

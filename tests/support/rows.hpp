@@ -2,12 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include <kith/flecs.hpp>
+#include <kith/kith.hpp>
 
-namespace seeds {
+namespace kith::test {
 
 inline std::string joined(std::vector<std::string> parts) {
   std::sort(parts.begin(), parts.end());
@@ -16,11 +18,24 @@ inline std::string joined(std::vector<std::string> parts) {
   return line;
 }
 
+// Words that were met in any order: `seen += e.name();` ... `seen.str()` is "alice bob".
+class words {
+ public:
+  words& operator+=(std::string_view word) {
+    words_.emplace_back(word);
+    return *this;
+  }
+  std::string str() const { return joined(words_); }
+
+ private:
+  std::vector<std::string> words_;
+};
+
 // The names of $this, sorted, one per result: "alice bob bob".
 template <class... Ts>
-std::string found(const flecs::query_view<Ts...>& q) {
+std::string found(const kith::query_view<Ts...>& q) {
   std::vector<std::string> names;
-  q.run([&](flecs::iter& it) {
+  q.run([&](kith::iter& it) {
     while (it.next())
       for (auto i : it) names.emplace_back(it.entity(i).name());
   });
@@ -29,9 +44,9 @@ std::string found(const flecs::query_view<Ts...>& q) {
 
 // With the id that a field matched: "bob:(Likes, alice)".
 template <class... Ts>
-std::string matched(const flecs::query_view<Ts...>& q, std::size_t field = 0) {
+std::string matched(const kith::query_view<Ts...>& q, std::size_t field = 0) {
   std::vector<std::string> rows;
-  q.run([&](flecs::iter& it) {
+  q.run([&](kith::iter& it) {
     while (it.next())
       for (auto i : it) rows.push_back(std::string(it.entity(i).name()) + ":" + it.id(field).str());
   });
@@ -40,9 +55,9 @@ std::string matched(const flecs::query_view<Ts...>& q, std::size_t field = 0) {
 
 // With the values of variables: "bob X=alice".
 template <class... Ts>
-std::string bound(const flecs::query_view<Ts...>& q) {
+std::string bound(const kith::query_view<Ts...>& q) {
   std::vector<std::string> rows;
-  q.run([&](flecs::iter& it) {
+  q.run([&](kith::iter& it) {
     while (it.next())
       for (auto i : it) {
         std::string row(it.entity(i) ? it.entity(i).name() : "");
@@ -54,4 +69,15 @@ std::string bound(const flecs::query_view<Ts...>& q) {
   return joined(std::move(rows));
 }
 
-}  // namespace seeds
+// What a call raises; nothing if it returns.
+template <class Function>
+std::optional<errc> code_of(Function call) {
+  try {
+    call();
+  } catch (const error& e) {
+    return e.code();
+  }
+  return std::nullopt;
+}
+
+}  // namespace kith::test

@@ -1,0 +1,291 @@
+// A query gives the same values wherever they are kept, and whatever they are.
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "support/lifecycle.hpp"
+#include "support/rows.hpp"
+
+namespace {
+
+using kith::test::found;
+
+struct Plain {
+  int value;
+};
+struct Spread {
+  int value;
+};
+struct Apart {
+  int value;
+};
+struct alignas(64) Wide {
+  int value;
+};
+struct Owner {
+  std::unique_ptr<int> value;
+};
+struct Named {
+  std::string text;
+};
+// Cannot be moved: kept in a box.
+struct Fixed {
+  explicit Fixed(int v) : value(v) {}
+  Fixed(const Fixed&) = delete;
+  Fixed& operator=(const Fixed&) = delete;
+  int value;
+};
+struct Npc {};
+
+struct query_storages : testing::Test {
+  query_storages() {
+    world.component<Spread>().add(kith::Sparse);
+    world.component<Apart>().add(kith::DontFragment);
+    for (int i = 0; i < 20; ++i) {
+      const kith::entity e = world.entity("e" + std::to_string(i));
+      e.set(Plain{i}).set(Spread{i}).set(Apart{i}).set(Wide{i});
+      e.emplace<Owner>(Owner{std::make_unique<int>(i)});
+      e.set(Named{std::to_string(i)}).emplace<Fixed>(i);
+      // Three tables, and holes in the pools.
+      if (i % 3 == 0) e.add<Npc>();
+      if (i % 4 == 0) e.remove<Apart>().remove<Spread>();
+    }
+    for (int i = 16; i >= 0; i -= 4) {
+      const kith::entity e = world.lookup("e" + std::to_string(i));
+      e.set(Apart{i}).set(Spread{i});
+    }
+  }
+  template <class Value>
+  static int number(const Value& v) {
+    if constexpr (std::is_same_v<std::remove_cv_t<Value>, Owner>)
+      return *v.value;
+    else if constexpr (std::is_same_v<std::remove_cv_t<Value>, Named>)
+      return std::stoi(v.text);
+    else
+      return v.value;
+  }
+  static int expected(kith::entity e) { return std::stoi(std::string(e.name().substr(1))); }
+
+  // Every way to get at a value gives the one of the entity.
+  template <class T>
+  void agrees(const kith::query<T>& q) {
+    int rows = 0;
+    q.each([&](kith::entity e, T& v) {
+      ++rows;
+      EXPECT_EQ(number(v), expected(e)) << e;
+      EXPECT_EQ(&v, e.get<T>()) << e;
+    });
+    q.each([&](kith::iter& it, std::size_t row, T& v) {
+      ++rows;
+      EXPECT_EQ(&it.template field<T>(0)[row], &v);
+      EXPECT_EQ((&it.template field_at<T>(0, row)), &v);
+      EXPECT_EQ(it.field(0)[row], &v);
+    });
+    q.iter([&](kith::iter& it, T* v) {
+      for (auto i : it) {
+        ++rows;
+        EXPECT_EQ(number(v[i]), expected(it.entity(i)));
+        EXPECT_EQ(&v[i], &it.template field<T>(0)[i]);
+        EXPECT_EQ(&v[i], it.entity(i).template get<T>());
+      }
+    });
+    for (auto& batch : q) {
+      auto v = batch.template field<T>(0);
+      EXPECT_EQ(v.size(), batch.count());
+      for (auto i : batch) {
+        ++rows;
+        EXPECT_EQ(number(v[i]), expected(batch.entity(i)));
+      }
+    }
+    EXPECT_EQ(rows, 4 * 20);
+  }
+  template <class T>
+  void agrees() {
+    agrees<T>(world.query<T>());
+    agrees<T>(world.filter<T>());
+    agrees<T>(world.query_builder<T>().cached().build());
+    // Driven by another term.
+    agrees<T>(world.query_builder<T>().template with<Plain>().build());
+    agrees<T>(world.query_builder<T>().template with<Apart>().build());
+    agrees<T>(world.query_builder<T>().template with<Spread>().template with<Fixed>().build());
+    agrees<T>(world.query_builder<T>().template with<Npc>().optional().build());
+  }
+
+  kith::world world;
+};
+
+TEST_F(query_storages, columns) { agrees<Plain>(); }
+TEST_F(query_storages, sparse) { agrees<Spread>(); }
+TEST_F(query_storages, dont_fragment) { agrees<Apart>(); }
+TEST_F(query_storages, over_aligned_values) {
+  agrees<Wide>();
+  world.query<Wide>().each(
+      [](Wide& w) { EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&w) % alignof(Wide), 0u); });
+}
+TEST_F(query_storages, move_only_values) { agrees<Owner>(); }
+TEST_F(query_storages, strings) { agrees<Named>(); }
+TEST_F(query_storages, values_in_boxes) { agrees<Fixed>(); }
+
+TEST_F(query_storages, all_at_once) {
+  int rows = 0;
+  const auto check = [&](kith::entity e, Plain& p, Spread& s, Apart& a, Wide& w, const Owner& o,
+                         const Named& n, Fixed& f) {
+    ++rows;
+    for (int v : {p.value, s.value, a.value, w.value, *o.value, std::stoi(n.text), f.value})
+      EXPECT_EQ(v, expected(e)) << e;
+  };
+  auto q = world.query<Plain, Spread, Apart, Wide, const Owner, const Named, Fixed>();
+  q.each(check);
+  q.iter([&](kith::iter& it, Plain* p, Spread* s, Apart* a, Wide* w, const Owner* o, const Named* n,
+             Fixed* f) {
+    for (auto i : it) check(it.entity(i), p[i], s[i], a[i], w[i], o[i], n[i], f[i]);
+  });
+  EXPECT_EQ(rows, 40);
+}
+
+TEST_F(query_storages, values_can_be_written_in_every_storage) {
+  world.query<Plain, Spread, Apart, Fixed, Owner>().each(
+      [](Plain& p, Spread& s, Apart& a, Fixed& f, Owner& o) {
+        p.value = s.value = a.value = f.value = -1;
+        o.value = std::make_unique<int>(-1);
+      });
+  const kith::entity e = world.lookup("e7");
+  EXPECT_EQ(e.get<Plain>()->value, -1);
+  EXPECT_EQ(e.get<Spread>()->value, -1);
+  EXPECT_EQ(e.get<Apart>()->value, -1);
+  EXPECT_EQ(e.get<Fixed>()->value, -1);
+  EXPECT_EQ(*e.get<Owner>()->value, -1);
+}
+
+TEST_F(query_storages, values_of_pairs) {
+  auto apples = world.entity("apples"), pears = world.entity("pears");
+  for (int i = 0; i < 20; ++i) {
+    const kith::entity e = world.lookup("e" + std::to_string(i));
+    e.set<Plain>(apples, {i})
+        .set<Apart>(apples, {i})
+        .set<Spread>(pears, {i})
+        .emplace_pair<Fixed>(pears, i);
+  }
+  int rows = 0;
+  world.query_builder()
+      .with<Plain>(apples)
+      .with<Apart>(apples)
+      .with<Spread>(pears)
+      .with<Fixed>(pears)
+      .build()
+      .each([&](kith::iter& it, std::size_t row) {
+        ++rows;
+        EXPECT_EQ(it.field<Plain>(0)[row].value, expected(it.entity(row)));
+        EXPECT_EQ(it.field<Apart>(1)[row].value, expected(it.entity(row)));
+        EXPECT_EQ(it.field<Spread>(2)[row].value, expected(it.entity(row)));
+        EXPECT_EQ(it.field<Fixed>(3)[row].value, expected(it.entity(row)));
+      });
+  EXPECT_EQ(rows, 20);
+}
+
+TEST_F(query_storages, wildcards_and_variables_reach_values_of_pairs) {
+  auto apples = world.entity("apples"), pears = world.entity("pears");
+  auto bob = world.entity("bob");
+  bob.set<Plain>(apples, {1}).set<Plain>(pears, {2});
+  bob.set<Apart>(apples, {3}).set<Apart>(pears, {4});
+  int sum = 0;
+  world.query_builder()
+      .with<Plain>(kith::Wildcard)
+      .build()
+      .each([&](kith::iter& it, std::size_t r) { sum += it.field<Plain>(0)[r].value; });
+  EXPECT_EQ(sum, 3);
+  world.query_builder().with<Plain>("$x").with<Apart>("$x").build().each(
+      [&](kith::iter& it, std::size_t r) {
+        EXPECT_EQ(it.field<Apart>(1)[r].value, it.field<Plain>(0)[r].value + 2);
+        sum += 10;
+      });
+  EXPECT_EQ(sum, 23);
+}
+
+struct query_shared_values : testing::Test {
+  query_shared_values() {
+    world.component<Apart>().add(kith::DontFragment);
+    base.set(Plain{1}).set(Apart{2}).emplace<Fixed>(3);
+    for (int i = 0; i < 5; ++i) world.entity().is_a(base).set(Wide{i});
+  }
+  kith::world world;
+  kith::entity base = world.prefab("base");
+};
+
+// Q152 R74
+TEST_F(query_shared_values, are_one_for_all_instances) {
+  int rows = 0;
+  world.query<const Plain, const Apart, const Fixed, Wide>().each(
+      [&](kith::iter& it, std::size_t row, const Plain& p, const Apart& a, const Fixed& f, Wide&) {
+        ++rows;
+        EXPECT_EQ(&p, base.get<Plain>());
+        EXPECT_EQ(&a, base.get<Apart>());
+        EXPECT_EQ(&f, base.get<Fixed>());
+        EXPECT_EQ(it.src(0), base);
+        EXPECT_EQ(it.field<const Plain>(0)[row].value, 1);
+        EXPECT_TRUE(it.field<const Plain>(0).is_shared());
+      });
+  EXPECT_EQ(rows, 5);
+}
+
+TEST_F(query_shared_values, arrays_of_them_are_as_long_as_what_is_shared) {
+  int rows = 0;
+  world.query<const Plain, const Wide>().iter([&](kith::iter& it, const Plain* p, const Wide* w) {
+    for (auto i : it) {
+      ++rows;
+      EXPECT_EQ(&p[i], base.get<Plain>());
+      EXPECT_EQ(&w[i], it.entity(i).get<Wide>());
+      EXPECT_EQ(&w[i], &it.field<const Wide>(1)[i]);
+    }
+  });
+  EXPECT_EQ(rows, 5);
+}
+
+// R75
+TEST_F(query_shared_values, an_instance_may_have_its_own) {
+  auto own = world.entity("own").is_a(base).set(Plain{9}).set(Wide{9});
+  int owned = 0;
+  world.query<const Plain, const Wide>().each([&](kith::entity e, const Plain& p, const Wide&) {
+    EXPECT_EQ(p.value, e == own ? 9 : 1);
+    owned += e == own;
+  });
+  EXPECT_EQ(owned, 1);
+}
+
+TEST_F(query_shared_values, singletons_come_with_every_row) {
+  world.set(Named{"game"});
+  int rows = 0;
+  auto q = world.query_builder<Wide, const Named>().term_at(1).singleton().build();
+  q.each([&](Wide&, const Named& n) {
+    ++rows;
+    EXPECT_EQ(n.text, "game");
+  });
+  q.iter([&](kith::iter& it, Wide*, const Named* n) {
+    for (auto i : it) {
+      ++rows;
+      EXPECT_EQ(n[i].text, "game");
+    }
+  });
+  EXPECT_EQ(rows, 10);
+}
+
+TEST(query_lifecycle, iterating_constructs_and_destroys_nothing) {
+  using kith::test::ledger;
+  ledger::clear();
+  {
+    kith::world world;
+    for (int i = 0; i < 5; ++i) world.entity().emplace<kith::test::tracked>(i);
+    auto q = world.query<kith::test::tracked>();
+    const std::size_t living = ledger::living();
+    q.each([&](kith::test::tracked&) { EXPECT_EQ(ledger::living(), living); });
+    q.iter([&](kith::iter&, kith::test::tracked*) { EXPECT_EQ(ledger::living(), living); });
+    EXPECT_EQ(ledger::living(), living);
+    // Deferred changes live until they are carried out.
+    q.each([&](kith::entity e, kith::test::tracked&) { e.destruct(); });
+  }
+  EXPECT_EQ(ledger::living(), 0u);
+  EXPECT_EQ(ledger::mistakes(), "");
+}
+
+}  // namespace
