@@ -147,6 +147,8 @@ bool plan_run::open_scan(frame& f) {
   f.by_block = batches_ && s.slot == this_slot && then->does == plan_step::op::result;
   if (f.by_block)
     for (id_t id : observed_) scan->observe(id);
+  if (f.by_block)
+    for (entity_t relation : observed_relations_) scan->observe_pairs(relation);
 
   // Is there a shorter list than the rows of the rarest id? What cannot say how long its list is comes
   // after all that can.

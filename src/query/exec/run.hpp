@@ -22,10 +22,11 @@ class plan_run {
       : q_(q), plan_(p), meaning_(m), candidates_(m), values_(values) {}
 
   // Results that differ in $this alone may come together. `observed`: the ids whose owner must be the
-  // same for all of them. Requires: not started.
-  void allow_batches(std::vector<id_t> observed) {
+  // same for all of them, and the relations of which all of them have just one pair. Requires: not started.
+  void allow_batches(std::vector<id_t> observed, std::vector<entity_t> observed_relations) {
     batches_ = true;
     observed_ = std::move(observed);
+    observed_relations_ = std::move(observed_relations);
   }
 
   // Finds the next result, whose values are then in `values`. False: there is none.
@@ -76,6 +77,7 @@ class plan_run {
   std::vector<frame> frames_;
   std::set<slot_values> seen_;  // results so far, of a plan that repeats
   std::vector<id_t> observed_;
+  std::vector<entity_t> observed_relations_;
   bool batches_ = false;
   bool started_ = false;
 };
