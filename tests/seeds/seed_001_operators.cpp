@@ -37,7 +37,7 @@ struct seed_001_operators : testing::Test {
   flecs::world world;
 };
 
-// Q64 Q65 Q66 Q67 Q69 Q70
+// Q64 Q65 Q66 Q67 Q69 Q70 C35
 TEST_F(seed_001_operators, and_is_the_default) {
   moving("both");
   world.entity("still").set<Position>({1, 2});

@@ -26,6 +26,7 @@ struct changes_while_iterating : testing::Test {
   kith::query<Position> q = world.query<Position>();
 };
 
+// C62
 TEST_F(changes_while_iterating, adding_and_removing_wait_until_each_ends) {
   q.each([&](kith::entity e, Position&) {
     e.add<Npc>();
