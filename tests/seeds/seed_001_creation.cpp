@@ -35,7 +35,7 @@ struct seed_001_creation : testing::Test {
 
 // Q4 Q5 Q8 Q9 C16 C17 M16
 TEST_F(seed_001_creation, filters_and_queries_find_the_same) {
-  auto f = world.filter<Position, const Velocity>();
+  flecs::filter<Position, const Velocity> f = world.filter<Position, const Velocity>();
   auto q = world.query<Position, const Velocity>();
   auto cached = world.query_builder<Position, const Velocity>().cached().build();
   auto uncached = world.filter_builder<Position, const Velocity>().build();

@@ -165,7 +165,7 @@ TEST_F(seed_001_operators, from_operators_match_a_list_of_ids) {
             "empty");
 }
 
-// Q82 Q84 Q85
+// Q82 Q85
 TEST_F(seed_001_operators, a_term_can_say_how_it_is_accessed) {
   moving("a");
   EXPECT_EQ(found(world.query("Position, [in] Velocity")), "a");
