@@ -11,6 +11,7 @@ docs_queries.line_42 for the block whose fence is on line 42. What a block becom
                                 namespace of the block's own; the rest is the body of the test
     ```cpp with `int main(`     a program of its own, DIR/programs/docs_queries_line_42.cpp,
                                 compiled as it stands
+    ```cpp shared               declarations that all later tests of the page can use
     ```cpp no-test              nothing
 
 In a test, `check(x)` fails the test at that line of the page unless x is true. #include lines
@@ -61,6 +62,7 @@ class PageError(Exception):
 class Block:
     line: int  # of the opening fence, counted from 1
     code: list  # lines of text; the first is on line + 1 of the page
+    shared: bool = False  # declarations, not a test
 
 
 def blocks_of(text, name):
@@ -85,15 +87,15 @@ def blocks_of(text, name):
         language, *words = fence["info"].split() or [""]
         if language != "cpp":
             continue
-        if words not in ([], ["no-test"]):
+        if words not in ([], ["no-test"], ["shared"]):
             raise PageError(f"{name}:{opened}: unknown word after cpp: {' '.join(words)}")
-        if not words:
-            blocks.append(Block(opened, code))
+        if words != ["no-test"]:
+            blocks.append(Block(opened, code, shared=words == ["shared"]))
     return blocks
 
 
 def is_program(block):
-    return any("int main(" in line for line in block.code)
+    return not block.shared and any("int main(" in line for line in block.code)
 
 
 def line_directive(line, page):
@@ -112,6 +114,9 @@ def tests_source(blocks, page, suite):
             if INCLUDE.match(line):
                 includes += [line_directive(block.line + 1 + at, page), line]
                 code[at] = ""
+        if block.shared:
+            tests += ["", "namespace {", line_directive(block.line + 1, page), *code, "}  // namespace"]
+            continue
         split = next((at for at, line in enumerate(code) if line.strip() == SPLIT), None)
         outer, body, body_line = [], code, block.line + 1
         if split is not None:

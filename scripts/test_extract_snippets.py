@@ -30,6 +30,12 @@ class Snippets(unittest.TestCase):
         self.assertIn('namespace docs_a_line_1 {\n#line 2 "/k/docs/a.md"\nstruct A {};\n'
                       '#line 2 "/k/docs/a.md"\nTEST(docs_a, line_1) {\n// ...\nA a;\n}', source)
 
+    def test_what_is_shared_is_no_test_and_comes_before_those_that_use_it(self):
+        source = test_source("```cpp shared\nint f();\n```\n```cpp\nf();\n```\n")
+        self.assertIn('namespace {\n#line 2 "/k/docs/a.md"\nint f();\n}  // namespace', source)
+        self.assertNotIn("line_1)", source)
+        self.assertLess(source.index("int f();"), source.index("TEST("))
+
     def test_includes_move_to_the_top_and_lines_keep_their_numbers(self):
         source = test_source("```cpp\n#include <map>\nint x;\n```\n")
         self.assertIn('#line 2 "/k/docs/a.md"\n#include <map>\n', source)

@@ -59,6 +59,8 @@ class query_builder {
     // On a line of its own: the text before may end with a comment.
     if (!desc_.expr.empty()) desc_.expr += "\n, ";
     desc_.expr += text;
+    // A text without a term is a mistake, not nothing.
+    if (desc_.expr.empty()) desc_.expr = " ";
     return *this;
   }
 
@@ -147,7 +149,8 @@ class query_builder {
     if (!relation.raw) return *this;
     if (!world_->is_alive(relation.in(*world_)))
       core::raise(errc::not_alive, world_->text_of(relation.raw), " is not alive");
-    here().relation = relation.raw;
+    if (kinds & SubSet) here().down_relation = relation.raw;
+    if (kinds != SubSet) here().relation = relation.raw;
     return *this;
   }
   query_builder& self() { return set(Self); }

@@ -67,7 +67,9 @@ class world_names final : public name_source, public expression_resolver, public
 
   entity_t at(std::uint32_t index) const override { return world_.alive_at(index); }
 
-  std::string name_of(entity_t e) const override { return world_.path(e, "."); }
+  std::string name_of(entity_t e) const override {
+    return world_.is_alive(e) ? world_.path(e, ".") : concat("#", std::to_string(e));
+  }
 
  private:
   const engine& world_;

@@ -83,6 +83,46 @@ query_run::state::state(live_query& live, const query_bindings& bindings)
   run.emplace(*q, *steps, says, values);
   question = !q->uses_this && bound.empty();
   for (slot_index slot : q->variables) question = question && !contains(q->root.positive, slot);
+  if (!question && !q->ordered && q->uses_this && find_batches()) {
+    std::vector<id_t> observed = plain_ids;
+    std::erase(observed, 0);
+    run->allow_batches(std::move(observed));
+  }
+}
+
+// Can results that differ in $this alone have the same ids and sources?
+bool query_run::state::find_batches() {
+  plain_ids.assign(fields.size(), 0);
+  for (std::size_t n = 0; n < fields.size(); ++n) {
+    const field_info& info = q->fields[n];
+    if (info.terms.size() > 1) return false;
+    if (info.terms.empty() || !contains(info.terms[0]->slots, this_slot)) continue;
+    const checked_term& t = *info.terms[0];
+    if (t.source.flagged || t.first.flagged || t.second.flagged || t.source.slot != this_slot ||
+        !t.source.lookup.empty() || t.first.slot == this_slot || t.second.slot == this_slot)
+      return false;
+    if (t.exact) {
+      // The id of a star is the same for a batch.
+      if (t.star == no_slot || t.first.is != checked_ref::kind::fixed ||
+          t.second.is != checked_ref::kind::star || world.graph_.bases.any())
+        return false;
+      continue;
+    }
+    const bool known = (t.first.slot == no_slot || values[t.first.slot]) &&
+                       (t.second.slot == no_slot || values[t.second.slot]);
+    const entity_t p = says.value_of(t.first, values);
+    if (!p || says.has_kinds(p)) return false;
+    if (says.traits_of(p) & (trait::transitive | trait::reflexive)) return false;
+    if (!known) {
+      // The value of a variable is the same for a batch; only bases could show it in more than one way.
+      if (t.first.slot != no_slot || world.graph_.bases.any()) return false;
+      continue;
+    }
+    const entity_t target = t.pair ? says.value_of(t.second, values) : 0;
+    if (t.pair && !target) return false;
+    plain_ids[n] = t.pair ? make_pair(p, target) : p;
+  }
+  return true;
 }
 
 void query_run::state::forget_fields() {

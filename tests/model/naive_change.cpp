@@ -48,6 +48,7 @@ faults naive_change::finish() {
   settle_order();
   check_traits();
   check_prefabs();
+  check_targets_stay();
   if (wrong_.empty()) world_ = std::move(after_);
   return wrong_;
 }
@@ -129,6 +130,22 @@ void naive_change::settle_names() {
       if (other != e && !entity.name.empty() && its.name == entity.name &&
           its.named_under == entity.named_under)
         refuse();
+  }
+}
+
+// A target that must be a child of something does not leave it.
+void naive_change::check_targets_stay() {
+  for (const auto& [target, id] : removed_) {
+    if (!id.is_pair() || id.first != kith::ChildOf) continue;
+    const number left = id.second;
+    for (const auto& [e, entity] : before_.entities_)
+      for (const auto& [pair, held] : entity.owned) {
+        if (!pair.is_pair() || pair.second != target) continue;
+        if (!after_.owns(e, pair) || removed_.contains({e, pair})) continue;
+        const std::set<number> parents = after_.told(pair.first, kith::OneOf);
+        const bool is_own_child = pair.first == left && after_.owns(pair.first, {kith::OneOf});
+        if (parents.contains(left) || is_own_child) refuse();
+      }
   }
 }
 

@@ -49,6 +49,7 @@ class naive_change {
 
   void settle_names();
   void settle_order();
+  void check_targets_stay();
   void check_traits();
   void check_prefabs();
   void refuse() { wrong_.insert(kith::errc::constraint); }

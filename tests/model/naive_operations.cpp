@@ -231,11 +231,19 @@ faults naive_world::delete_with(naive_id id) {
 }
 
 faults naive_world::set_child_order(number e, const std::vector<number>& children) {
+  faults wrong = dead(e);
+  for (number child : children)
+    if (wrong.empty()) wrong = dead(child);
+  if (!wrong.empty()) return wrong;
+  return perform([=](naive_world& w) { return w.set_child_order_now(e, children); });
+}
+
+faults naive_world::set_child_order_now(number e, const std::vector<number>& children) {
   const faults wrong = dead(e);
   if (!wrong.empty()) return wrong;
   const std::vector<number> now = this->children(e);
   const bool same = std::is_permutation(now.begin(), now.end(), children.begin(), children.end());
-  if (!has_trait(e, kith::OrderedChildren) || !same || is_deferred()) return {errc::constraint};
+  if (!has_trait(e, kith::OrderedChildren) || !same) return {errc::constraint};
   entities_.at(e).order = children;
   return {};
 }

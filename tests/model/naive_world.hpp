@@ -242,6 +242,7 @@ class naive_world {
   faults destroy_now(number e);
   faults set_name_now(number e, const std::string& name);
   faults remove_all_now(naive_id id);
+  faults set_child_order_now(number e, const std::vector<number>& children);
   faults delete_with_now(naive_id id);
   faults delete_now(std::set<number> going);
 

@@ -24,15 +24,6 @@ number nth(const number (&list)[N], int n) {
   return list[static_cast<std::size_t>(n) % N];
 }
 
-// With such a trait one change could add several pairs of an Acyclic relation. By number, because
-// another trait may wait.
-bool pulls_acyclic_pairs_along(const naive_world& model, number e, const naive_id& trait) {
-  const auto may_be_acyclic = [](number n) { return n % 2 == 0; };
-  if (trait.first == kith::Acyclic) return !may_be_acyclic(e);
-  return trait.first == kith::With &&
-         (may_be_acyclic(trait.second) || model.owns(trait.second, {kith::Acyclic}));
-}
-
 }  // namespace
 
 number player::trait_bearer(int pick) {
@@ -51,12 +42,9 @@ void player::give_trait() {
   constexpr number deletions[] = {kith::Remove, kith::Delete, kith::Panic, kith::Delete};
   constexpr number instances[] = {kith::Override, kith::Inherit, kith::DontInherit, kith::Override};
   if (!common_entity(o_.second)) return;
-  const auto give = [&](const naive_id& trait) {
-    if (!pulls_acyclic_pairs_along(t_->model, e, trait)) add(e, trait);
-  };
   switch (o_.first % 8) {
     case 0:
-      return give({kith::With, common_entity(o_.second)});
+      return add(e, {kith::With, common_entity(o_.second)});
     case 1:
       return add(e, {kith::OneOf, living_entity(o_.second)});
     case 2:
@@ -65,7 +53,7 @@ void player::give_trait() {
       return add(e, {which % 2 ? kith::OnDelete : kith::OnDeleteTarget,
                      which % 16 == 15 ? kith::Inherit : nth(deletions, o_.second)});
     default:
-      return give({nth(plain_traits, which)});
+      return add(e, {nth(plain_traits, which)});
   }
 }
 

@@ -341,7 +341,8 @@ class evaluation {
     variables own = without(c.positive, known);
     variables asked;
     for (variable v : c.inside_not)
-      if (q_.outer.contains(v) && !known.contains(v) && !own.contains(v)) asked.insert(v);
+      if (q_.outer.contains(v) && !known.contains(v) && !own.contains(v) && !ahead.contains(v))
+        asked.insert(v);
     // What no chain introduced any more is unset.
     if (is_last_part(step)) asked.clear();
     variables early = ahead;

@@ -94,6 +94,7 @@ struct ref_desc {
   // 0: what the term implies. Else as `[self|up(relation, min, max)]` says.
   std::uint32_t set = 0;
   entity_t relation = 0;
+  entity_t down_relation = 0;  // of a subset, if it is another one
   std::uint32_t min_depth = 0;
   std::uint32_t max_depth = 0;
 

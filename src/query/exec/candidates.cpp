@@ -33,9 +33,18 @@ quality candidates::find(const checked_term& t, slot_index slot, const slot_valu
   }
   quality found = quality::none;
   if (slot == t.star) {
-    if (!is_set(t.source, values)) return quality::none;
-    find_stars(t, values, out);
-    return quality::exact;
+    if (is_set(t.source, values)) {
+      find_stars(t, values, out);
+      return quality::exact;
+    }
+    if (!is_set(t.first, values) || t.second.is != checked_ref::kind::star) return quality::none;
+    std::vector<entity_t> relations;
+    m_.predicates(t, values, relations);
+    for (entity_t relation : relations)
+      for (const id_record* pair = m_.world().facts.ids().first_of_relation(index_of(relation));
+           pair; pair = pair->next_of_relation)
+        if (!pair->tables.empty() || pair->pool.size()) out.push_back(pair->id);
+    return quality::some;
   }
   if (t.pair && is_plain_slot(t.second, slot))
     found = find_target(t, values, out);

@@ -209,7 +209,7 @@ plan_step* plan_run::advance(frame& f) {
   if (f.scan) return advance_scan(f);
   while (f.at < f.list.size()) {
     const id_t value = f.list[f.at++];
-    if (s.does == plan_step::op::bind && !allowed(s.slot, value)) continue;
+    if (q_.slots[s.slot].is == slot_info::kind::variable && !allowed(s.slot, value)) continue;
     values_[s.slot] = value;
     ++s.actual;
     return plan_.after(s);

@@ -24,9 +24,21 @@ void row_scan::observe(id_t id) { observed_.push_back(watch(id)); }
 
 bool row_scan::add(const checked_term& t, slot_index slot, const slot_values& values,
                    bool refused) {
-  if (t.is != checked_term::kind::predicate || t.exact || t.source.flagged || t.first.flagged ||
+  if (t.is != checked_term::kind::predicate || t.source.flagged || t.first.flagged ||
       t.second.flagged || t.source.slot != slot || !t.source.lookup.empty())
     return false;
+  if (t.exact) {
+    // The id of a star is known.
+    const bool known = t.star != no_slot && values[t.star] && !has_wildcard(values[t.star]) &&
+                       t.first.is == checked_ref::kind::fixed && !refused;
+    if (!known || t.second.is != checked_ref::kind::star) return false;
+    std::vector<entity_t> kinds;
+    m_.predicates(t, values, kinds);
+    const bool fits = std::ranges::any_of(
+        kinds, [&](entity_t kind) { return index_of(kind) == relation_of(values[t.star]); });
+    require(fits ? std::vector<id_t>{values[t.star]} : std::vector<id_t>{});
+    return true;
+  }
   if (t.first.slot == slot || t.second.slot == slot) return false;
   if (m_.is_transitive(t, values) || m_.is_reflexive(t, values)) return false;
   std::vector<entity_t> predicates, targets;
@@ -86,13 +98,18 @@ void row_scan::judge(const table& t, verdict& v) const {
     if (!some && unsure) v.conditions.push_back(n);
   }
   for (std::uint32_t n = 0; n < observed_.size(); ++n)
-    if (locate(observed_[n], t) == where::differs) v.observed.push_back(n);
+    if (!observed_[n].settled && locate(observed_[n], t) == where::differs) v.observed.push_back(n);
 }
 
 const row_scan::verdict& row_scan::verdict_of(const table& t) {
-  const auto [known, fresh] = verdicts_.try_emplace(t.id().value);
-  if (fresh) judge(t, known.value());
-  return known->second;
+  if (t.id().value != last_table_) {
+    const auto [known, fresh] =
+        verdict_of_table_.try_emplace(t.id().value, static_cast<std::uint32_t>(verdicts_.size()));
+    if (fresh) judge(t, verdicts_.emplace_back());
+    last_table_ = t.id().value;
+    last_verdict_ = known->second;
+  }
+  return verdicts_[last_verdict_];
 }
 
 bool row_scan::passes(entity_t e, const entity_record& r, const verdict& v) const {
@@ -122,7 +139,12 @@ bool row_scan::same_owners(entity_t e, const entity_record& r, const verdict& v,
 // --- what it goes through --------------------------------------------------------------------------
 
 void row_scan::settle() {
-  all_settled_ = observed_.empty();
+  all_settled_ = all_observed_settled_ = true;
+  for (watched_id& w : observed_) {
+    w.settled = stage_ == stage::owners && driver_.size() == 1 && driver_[0].id == w.id &&
+                w.record && !w.record->group->toggled;
+    all_settled_ = all_observed_settled_ = all_observed_settled_ && w.settled;
+  }
   for (std::size_t n = 0; n < conditions_.size(); ++n) {
     condition& c = conditions_[n];
     if (c.refused) {
@@ -199,6 +221,8 @@ bool row_scan::open_rows() {
           stage_ = stage::heirs;
           base_ = nullptr;
           verdicts_.clear();
+          verdict_of_table_.clear();
+          last_table_ = no_table;
           settle();
           break;
         }
@@ -298,6 +322,14 @@ bool row_scan::is_first_way(const entity_record& r) const {
   return false;
 }
 
+bool row_scan::inherit_alike() const {
+  const id_group* kinds = g_.facts.ids().find_group(make_pair(IsA, 0));
+  if (!kinds || kinds->toggled || kinds->where == id_group::place::pools) return false;
+  return std::ranges::none_of(driver_, [](const watched_id& w) {
+    return w.record && (w.record->in_pool() || w.record->group->toggled);
+  });
+}
+
 // --- blocks ----------------------------------------------------------------------------------------
 
 bool row_scan::next(block& b) {
@@ -311,7 +343,14 @@ bool row_scan::next(block& b) {
           at_row_ = rows_.size();
           continue;
         }
-        const bool one_way = !heirs_ && driver_.size() <= 1;
+        bool one_way = !heirs_ && driver_.size() <= 1;
+        if (heirs_ && inherit_alike()) {
+          one_way = is_first_way(g_.alive(rows_.front()));
+          if (!one_way) {
+            at_row_ = rows_.size();
+            continue;
+          }
+        }
         if (current_.plain() && one_way) {
           b = {rows_, in_, nullptr, row_index{0}};
           at_row_ = rows_.size();
@@ -351,7 +390,7 @@ bool row_scan::take(block& b) {
   for (++at_row_; at_row_ < rows_.size(); ++at_row_) {
     r = look(at_row_);
     // Rows of another table may differ in what the verdict takes for granted.
-    if (!r || (!in_ && !observed_.empty() && r->table.value != table_number) ||
+    if (!r || (!in_ && !all_observed_settled_ && r->table.value != table_number) ||
         !same_owners(rows_[at_row_], *r, *v, owners, false))
       break;
   }

@@ -55,6 +55,7 @@ class row_scan {
     const id_record* record;
     bool handed_on;
     bool exclusive;
+    bool settled = false;  // observed: all rows that come up own it
   };
   struct condition {
     std::vector<watched_id> ids;
@@ -85,6 +86,8 @@ class row_scan {
   bool open_rows();
   bool open_heirs();
   bool is_first_way(const entity_record& r) const;
+  // Do all rows of a table inherit in the same way?
+  bool inherit_alike() const;
   bool take(block& b);
 
   meaning& m_;
@@ -97,6 +100,7 @@ class row_scan {
   std::vector<watched_id> driver_;
   std::size_t driver_condition_ = 0;
   bool all_settled_ = false;
+  bool all_observed_settled_ = false;
   double cost_ = 0;
   stage stage_ = stage::done;
   std::size_t at_id_ = 0;
@@ -113,7 +117,12 @@ class row_scan {
   bool heirs_ = false;
   std::vector<entity_t> copied_;
 
-  hash_map<std::uint32_t, verdict> verdicts_;
+  // Rows that are not gone through by table ask for the verdict on theirs.
+  hash_map<std::uint32_t, std::uint32_t> verdict_of_table_;
+  std::vector<verdict> verdicts_;
+  std::uint32_t last_table_ = no_table;
+  std::uint32_t last_verdict_ = 0;
+  static constexpr std::uint32_t no_table = ~0u;
   verdict current_;
 };
 

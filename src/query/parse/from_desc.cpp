@@ -52,6 +52,8 @@ class describer {
   explicit describer(const expression_resolver& names) : names_(names) {}
 
   std::optional<term> make_term(const term_desc& d) {
+    if (d.singleton && !d.src.empty())
+      return fail(error(errc::parse, "a singleton is its own source; another one was given"));
     if (!d.expr.empty()) return parsed_term(d);
     term t;
     t.op = oper_of(d.oper);
@@ -104,14 +106,29 @@ class describer {
       t.is = term::kind::scope;
       t.scope = std::move(resolved.value());
     }
-    if (d.oper != And && d.oper != Or) t.op = oper_of(d.oper);
-    if (d.inout != InOutDefault) t.rights = access_of(d.inout);
-    if (t.is == term::kind::predicate) {
-      if (d.singleton) t.source.is = ref::kind::singleton;
-      if ((!d.src.empty() || d.src.set) && !make_ref(d.src, t.source)) return std::nullopt;
-      if (!d.second.empty() && !make_ref(d.second, t.second)) return std::nullopt;
+    if (d.oper != And && d.oper != Or) {
+      if (t.op != term::oper::and_)
+        return fail(
+            error(errc::parse, concat("a term has one operator, and '", d.expr, "' has its own")));
+      t.op = oper_of(d.oper);
     }
+    if (d.inout != InOutDefault) t.rights = access_of(d.inout);
+    const auto is_given = [](const ref_desc& r) { return !r.empty() || r.set; };
+    const bool places = is_given(d.first) || is_given(d.src) || is_given(d.second) || d.singleton;
+    if (places && t.is != term::kind::predicate)
+      return fail(
+          error(errc::parse, concat("'", d.expr, "' is no predicate whose places can be set")));
+    if (!set_place(d.first, t.first) || !set_place(d.src, t.source) ||
+        !set_place(d.second, t.second))
+      return std::nullopt;
+    if (d.singleton) t.source.is = ref::kind::singleton;
     return t;
+  }
+
+  // What a text says of a place can be replaced, or be given flags.
+  bool set_place(const ref_desc& d, ref& r) {
+    if (d.empty() && d.set && r.is != ref::kind::none) return make_flags(d, r);
+    return (d.empty() && !d.set) || make_ref(d, r);
   }
 
   bool make_ref(const ref_desc& d, ref& r) {
@@ -159,6 +176,10 @@ class describer {
       }
       r = std::move(resolved->chains[0].alternatives[0].first);
     }
+    if (!d.set && (d.min_depth || d.max_depth)) {
+      failure = error(errc::parse, "a depth needs a direction to follow");
+      return false;
+    }
     if (d.set) {
       if (r.is == ref::kind::none) {
         r.is = ref::kind::variable;
@@ -178,7 +199,11 @@ class describer {
     const auto add = [&](walk::way way, bool ordered) {
       walk w;
       w.direction = way;
-      w.relation.entity = d.relation ? d.relation : ordered && !(d.set & SuperSet) ? ChildOf : IsA;
+      const bool down = way == walk::way::down;
+      w.relation.entity = down && d.down_relation          ? d.down_relation
+                          : d.relation                     ? d.relation
+                          : ordered && !(d.set & SuperSet) ? ChildOf
+                                                           : IsA;
       if (d.min_depth) w.min = d.min_depth;
       if (d.max_depth) w.max = d.max_depth;
       w.cascade = ordered;
@@ -190,6 +215,8 @@ class describer {
     if (r.is == ref::kind::wildcard || r.is == ref::kind::any) wrong = "a wildcard takes no flags";
     if (s.all && s.walks.empty()) wrong = "'all' needs a direction to follow";
     if (s.descending && !cascade) wrong = "'desc' needs 'cascade'";
+    if ((d.min_depth || d.max_depth) && s.walks.empty())
+      wrong = "a depth needs a direction to follow";
     if (!s.self && s.walks.empty()) wrong = "a set needs 'self' or a direction to follow";
     for (const walk& w : s.walks)
       if (w.min > w.max) wrong = "the least depth is more than the greatest";
@@ -222,9 +249,18 @@ result<expression> from_desc(const query_desc& desc, const expression_resolver& 
     const bool lone = is_or && !next_is_or && !(i > 0 && desc.terms[i - 1].oper == Or);
     join = desc.terms[i].or_next || (is_or && next_is_or) || lone;
   }
+  if (!desc.terms.empty() && desc.terms.back().or_next)
+    return error(errc::parse, "nothing follows the last '||'");
+  // The same checks as for a text.
+  auto sound = names.resolve(std::move(e), {});
+  if (!sound) return sound.error();
+  e = std::move(sound.value());
   if (!desc.expr.empty()) {
     auto parsed = parse_query(desc.expr);
     if (!parsed) return parsed.error();
+    if (parsed->chains.empty())
+      return error_at(errc::parse, desc.expr, {1, 1, 1},
+                      "expected a term, found the end of the text");
     auto resolved = names.resolve(std::move(parsed.value()), desc.expr);
     if (!resolved) return resolved.error();
     for (chain& c : resolved->chains) e.chains.push_back(std::move(c));

@@ -59,7 +59,15 @@ double estimates::values(const checked_term& t, slot_index slot, const slot_list
   const double flags = t.first.flagged || t.source.flagged || t.second.flagged ? 8 : 1;
   const double per_relation = relation ? rows(make_pair(relation, Wildcard)) : all;
 
-  if (slot == t.star) return is_known(t.source) ? 2 : -1;
+  if (slot == t.star) {
+    if (is_known(t.source)) return 2;
+    // The pairs of a relation, each with the entities that have it.
+    const bool pairs = relation && !t.first.flagged && t.second.is == checked_ref::kind::star &&
+                       t.source.is == checked_ref::kind::slot && !t.source.flagged;
+    const id_group* group = pairs ? g_.facts.ids().find_group(make_pair(relation, 0)) : nullptr;
+    if (!pairs) return -1;
+    return group ? group->ids : 0;
+  }
   if (t.pair && is_plain_slot(t.second, slot)) {
     if (is_known(t.source)) return flags * (relation_known ? 2 : 8);
     if (!relation_known || reflexive) return -1;

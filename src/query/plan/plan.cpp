@@ -330,7 +330,9 @@ plan_step* plan::plan_binding(const plan_state& from) {
       for (slot_index slot : i.term.slots) {
         if (contains(from.bound, slot) || q_.slots[slot].is == slot_info::kind::all) continue;
         // A star comes when its source is known, unless the source is found by the star.
-        if (slot == i.term.star) continue;
+        if (slot == i.term.star && (i.term.source.is != checked_ref::kind::slot ||
+                                    contains(from.bound, i.term.source.slot)))
+          continue;
         const double rows = counts_.values(i.term, slot, from.bound);
         if (rows >= 0 && (best < 0 || rows < best)) {
           best = rows;
