@@ -1,4 +1,5 @@
 // A family tree: marriages go both ways, descent goes any number of generations.
+// M13
 #include <iostream>
 #include <string_view>
 #include <vector>

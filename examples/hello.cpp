@@ -1,4 +1,5 @@
 // The first steps: entities, components, relations, a hierarchy.
+// M13
 #include <iostream>
 
 #include <kith/kith.hpp>

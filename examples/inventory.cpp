@@ -1,4 +1,5 @@
 // An inventory: containers are a hierarchy, and what is in them are pairs that carry amounts.
+// M13 M18 R8
 #include <iostream>
 #include <string>
 #include <vector>

@@ -1,6 +1,19 @@
-// For those who come from flecs: its namespace and, later, its older spellings. Opt-in.
+// For those who come from flecs: its namespace, and what is called otherwise here. Opt-in.
+//
+// The older names of its builder and iterator (`term`, `subj`, `obj`, `term_id`) are part of ours.
 #pragma once
 
 #include <kith/kith.hpp>
 
 namespace flecs = kith;
+
+namespace kith {
+
+// A query without a cache is a query: `world.filter<Position>()`.
+template <class... Ts>
+using filter = query<Ts...>;
+template <class... Ts>
+using filter_builder = query_builder<Ts...>;
+using filter_desc = query_desc;
+
+}  // namespace kith

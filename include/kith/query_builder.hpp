@@ -55,7 +55,9 @@ class query_builder {
   }
   // Any number of terms as the language writes them.
   query_builder& expr(std::string_view text) {
-    if (!desc_.expr.empty()) desc_.expr += ", ";
+    if (text.empty()) return *this;
+    // On a line of its own: the text before may end with a comment.
+    if (!desc_.expr.empty()) desc_.expr += "\n, ";
     desc_.expr += text;
     // A text without a term is a mistake, not nothing.
     if (desc_.expr.empty()) desc_.expr = " ";

@@ -28,6 +28,7 @@ TEST(path, names_are_joined_by_colons_or_dots) {
 
 TEST(path, leading_colons_start_at_the_root) { EXPECT_EQ(parsed("::game::a"), "root|game|a|"); }
 
+// C36
 TEST(path, number_names_an_entity) {
   EXPECT_EQ(parsed("#1234"), "#1234|");
   EXPECT_EQ(parsed("#1234::wheel"), "#1234|wheel|");

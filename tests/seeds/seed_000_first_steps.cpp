@@ -13,6 +13,7 @@ struct Position {
   float x, y;
 };
 
+// R3 (000 L12)
 TEST(seed_000_definitions, an_id_is_what_can_be_added_and_removed) {
   flecs::world world;
   auto e = world.entity();
@@ -22,16 +23,18 @@ TEST(seed_000_definitions, an_id_is_what_can_be_added_and_removed) {
     EXPECT_TRUE(e.add(id).has(id));
     EXPECT_FALSE(e.remove(id).has(id));
   }
-}  // 000 L12, R3
+}
 
+// R4 (000 L13)
 TEST(seed_000_definitions, a_component_is_an_id_with_one_element_the_same_as_an_entity_id) {
   flecs::world world;
   const flecs::id id = world.id<Position>();
   EXPECT_FALSE(id.is_pair());
   EXPECT_EQ(id.entity(), world.entity<Position>());
   EXPECT_EQ(id.raw_id(), world.entity<Position>().id());
-}  // 000 L13, R4
+}
 
+// R5 (000 L14)
 TEST(seed_000_definitions, a_pair_is_an_id_with_two_elements) {
   flecs::world world;
   auto Likes = world.entity();
@@ -40,8 +43,9 @@ TEST(seed_000_definitions, a_pair_is_an_id_with_two_elements) {
   EXPECT_TRUE(id.is_pair());
   EXPECT_EQ(id.first(), Likes);
   EXPECT_EQ(id.second(), Alice);
-}  // 000 L14, R5
+}
 
+// R6 (000 L15)
 TEST(seed_000_definitions, a_tag_is_a_component_or_pair_without_data) {
   flecs::world world;
   auto Npc = world.entity();
@@ -49,8 +53,9 @@ TEST(seed_000_definitions, a_tag_is_a_component_or_pair_without_data) {
   EXPECT_FALSE(flecs::id(Npc).type_id());
   EXPECT_FALSE(world.pair(Likes, Npc).type_id());
   EXPECT_TRUE(world.id<Position>().type_id());
-}  // 000 L15, R6
+}
 
+// R1 R2 R9 R10 R11 R12 (000 L49)
 TEST(seed_000_introduction, bob_likes_alice_while_the_pair_is_on_bob) {
   flecs::world world;
   auto Likes = world.entity();
@@ -64,8 +69,9 @@ TEST(seed_000_introduction, bob_likes_alice_while_the_pair_is_on_bob) {
   // Bob Likes Alice no more
   Bob.remove(Likes, Alice);
   EXPECT_FALSE(Bob.has(Likes, Alice));
-}  // 000 L49, R1 R2 R9 R10 R11 R12
+}
 
+// R7 (000 L95)
 TEST(seed_000_introduction, the_relationship_is_on_the_source_and_not_on_the_target) {
   flecs::world world;
   auto Likes = world.entity();
@@ -74,8 +80,9 @@ TEST(seed_000_introduction, the_relationship_is_on_the_source_and_not_on_the_tar
   Bob.add(Likes, Alice);
   EXPECT_FALSE(Alice.has(Likes, Bob));
   EXPECT_FALSE(Alice.has(Likes, flecs::Wildcard));
-}  // 000 L95, R7
+}
 
+// R13 R14 (000 L119)
 TEST(seed_000_introduction, a_relationship_can_be_added_many_times_with_different_targets) {
   flecs::world world;
   auto Bob = world.entity();
@@ -88,8 +95,9 @@ TEST(seed_000_introduction, a_relationship_can_be_added_many_times_with_differen
 
   EXPECT_TRUE(Bob.has(Eats, Apples));  // true
   EXPECT_TRUE(Bob.has(Eats, Pears));   // true
-}  // 000 L119, R13 R14
+}
 
+// R13 (000 L97)
 TEST(seed_000_introduction, the_same_pair_is_there_once) {
   flecs::world world;
   auto Bob = world.entity();
@@ -99,6 +107,6 @@ TEST(seed_000_introduction, the_same_pair_is_there_once) {
   EXPECT_EQ(Bob.type().count(), 1u);
   Bob.remove(Eats, Apples);
   EXPECT_FALSE(Bob.has(Eats, Apples));
-}  // 000 L97, R13
+}
 
 }  // namespace

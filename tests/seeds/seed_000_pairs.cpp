@@ -31,22 +31,25 @@ struct seed_000_pairs : testing::Test {
   flecs::entity e = world.entity("e");
 };
 
+// R38 R41 (000 L803)
 TEST_F(seed_000_pairs, a_pair_of_two_tags_is_a_tag) {
   // Both Likes and Apples are tags, so (Likes, Apples) is a tag
   e.add(Likes, Apples);
   EXPECT_TRUE(e.has(Likes, Apples));
   EXPECT_FALSE(world.pair(Likes, Apples).type_id());
   EXPECT_EQ(e.get(Likes, Apples), nullptr);
-}  // 000 L803, R38 R41
+}
 
+// R43 R46 (000 L806)
 TEST_F(seed_000_pairs, a_pair_whose_first_element_is_a_type_has_that_type) {
   // Eats is a type and Apples is a tag, so (Eats, Apples) has type Eats
   e.set<Eats>(Apples, {1});
   EXPECT_EQ(world.pair<Eats>(Apples).type_id(), world.id<Eats>());
   ASSERT_NE(e.get<Eats>(Apples), nullptr);
   EXPECT_EQ(e.get<Eats>(Apples)->amount, 1);
-}  // 000 L806, R43 R46
+}
 
+// R44 R45 R47 (000 L809)
 TEST_F(seed_000_pairs, a_pair_whose_second_element_alone_is_a_type_has_that_type) {
   // Begin is a tags and Position is a type, so (Begin, Position) has type Position
   e.set<Begin, Position>({0, 0});
@@ -55,8 +58,9 @@ TEST_F(seed_000_pairs, a_pair_whose_second_element_alone_is_a_type_has_that_type
   const flecs::id end = world.pair<End, Position>();
   EXPECT_EQ(begin.type_id(), world.id<Position>());
   EXPECT_EQ(end.type_id(), world.id<Position>());
-}  // 000 L809, R44 R45 R47
+}
 
+// R48 (000 L810)
 TEST_F(seed_000_pairs, pairs_with_the_same_type_have_values_of_their_own) {
   e.set<Begin, Position>({0, 0});
   e.set<End, Position>({10, 20});
@@ -67,8 +71,9 @@ TEST_F(seed_000_pairs, pairs_with_the_same_type_have_values_of_their_own) {
   EXPECT_EQ(begin->y, 0);
   EXPECT_EQ(end->x, 10);
   EXPECT_EQ(end->y, 20);
-}  // 000 L810, R48
+}
 
+// R39 R40 R43 (000 L736)
 TEST_F(seed_000_pairs, where_both_elements_are_types_the_first_decides) {
   e.set<Eats, Position>({3});
   const flecs::id pair = world.pair<Eats, Position>();
@@ -76,8 +81,9 @@ TEST_F(seed_000_pairs, where_both_elements_are_types_the_first_decides) {
   const Eats* eats = e.get<Eats, Position>();
   ASSERT_NE(eats, nullptr);
   EXPECT_EQ(eats->amount, 3);
-}  // 000 L736, R39 R40 R43
+}
 
+// R42 R49 R51 (000 L813)
 TEST_F(seed_000_pairs, child_of_has_the_tag_property_so_the_pair_is_a_tag_whatever_its_target) {
   // ChildOf has the Tag property, so even though Position is a type, the pair
   // does not assume the Position type
@@ -85,8 +91,9 @@ TEST_F(seed_000_pairs, child_of_has_the_tag_property_so_the_pair_is_a_tag_whatev
   EXPECT_TRUE(e.has(flecs::ChildOf, world.id<Position>()));
   EXPECT_FALSE(world.pair(flecs::ChildOf, world.id<Position>()).type_id());
   EXPECT_EQ(e.get(flecs::ChildOf, world.id<Position>()), nullptr);
-}  // 000 L813, R42 R49 R51
+}
 
+// R42 M2 C6 (000 L735)
 TEST_F(seed_000_pairs, a_relationship_with_the_tag_property_has_no_data) {
   Likes.add(flecs::Tag);
   e.add(Likes, world.id<Position>());
@@ -94,8 +101,9 @@ TEST_F(seed_000_pairs, a_relationship_with_the_tag_property_has_no_data) {
   world.entity<Eats>().add(flecs::Tag);
   e.add<Eats>(Apples);
   EXPECT_FALSE(world.pair<Eats>(Apples).type_id());
-}  // 000 L735, R42 M2 C6
+}
 
+// R52 R53 (000 L916)
 TEST(seed_000_same_component,
      a_component_can_be_added_several_times_as_long_as_the_pair_is_unique) {
   flecs::world world;
@@ -118,21 +126,23 @@ TEST(seed_000_same_component,
   EXPECT_EQ(e.get<Position>(second)->y, 4);
   EXPECT_EQ(e.get<Position>(third)->x, 5);
   EXPECT_EQ(e.get<Position>(third)->y, 6);
-}  // 000 L916, R52 R53
+}
 
+// R52 (000 L889)
 TEST(seed_000_same_component, a_component_alone_is_there_once) {
   flecs::world world;
   auto e = world.entity();
   e.set<Position>({1, 2}).set<Position>({3, 4});
   EXPECT_EQ(e.type().count(), 1u);
   EXPECT_EQ(e.get<Position>()->x, 3);
-}  // 000 L889, R52
+}
 
 struct seed_000_inspecting : testing::Test {
   flecs::world world;
   std::ostringstream cout;
 };
 
+// R61 R63 (000 L1147)
 TEST_F(seed_000_inspecting, a_pair_wildcard_finds_all_instances_of_a_relationship) {
   // Bob eats apples and pears. The seed's entities have no names, but their names are printed.
   auto Bob = world.entity();
@@ -148,8 +158,9 @@ TEST_F(seed_000_inspecting, a_pair_wildcard_finds_all_instances_of_a_relationshi
   Bob.match(world.pair(Eats, flecs::Wildcard),
             [&](flecs::id id) { cout << "Bob eats " << id.second().name() << std::endl; });
   EXPECT_EQ(cout.str(), "Bob eats Apples\nBob eats Pears\n");
-}  // 000 L1147, R61 R63
+}
 
+// R62 (000 L1152)
 TEST_F(seed_000_inspecting, for_target_wildcards_each_can_be_used) {
   auto Bob = world.entity();
   auto Eats = world.entity();
@@ -163,8 +174,9 @@ TEST_F(seed_000_inspecting, for_target_wildcards_each_can_be_used) {
   // For target wildcard pairs, each() can be used. E6: bob for Bob, and the semicolon.
   Bob.each(Eats, [&](flecs::entity obj) { cout << "Bob eats " << obj.name() << std::endl; });
   EXPECT_EQ(cout.str(), "Bob eats Apples\nBob eats Pears\n");
-}  // 000 L1152, R62
+}
 
+// R58 R59 R60 on one entity (000 L1096)
 TEST_F(seed_000_inspecting, a_wildcard_may_stand_for_the_relationship_the_target_or_both) {
   auto Likes = world.entity("Likes");
   auto Knows = world.entity("Knows");
@@ -180,6 +192,6 @@ TEST_F(seed_000_inspecting, a_wildcard_may_stand_for_the_relationship_the_target
   EXPECT_EQ(matches(world.pair(Likes, any)), "(Likes, Alice) (Likes, Apples) ");
   EXPECT_EQ(matches(world.pair(any, Alice)), "(Likes, Alice) (Knows, Alice) ");
   EXPECT_EQ(matches(world.pair(any, any)), "(Likes, Alice) (Likes, Apples) (Knows, Alice) ");
-}  // 000 L1096, R58 R59 R60 on one entity
+}
 
 }  // namespace

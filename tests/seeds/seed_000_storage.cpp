@@ -14,6 +14,7 @@ struct Position {
   float x, y;
 };
 
+// R95 R97 (000 L1830)
 TEST(seed_000_storage, a_component_is_an_entity_with_the_builtin_component_component) {
   flecs::world world;
   auto position = world.entity<Position>();
@@ -22,16 +23,18 @@ TEST(seed_000_storage, a_component_is_an_entity_with_the_builtin_component_compo
   ASSERT_NE(info, nullptr);
   EXPECT_EQ(info->size, sizeof(Position));
   EXPECT_EQ(info->alignment, alignof(Position));
-}  // 000 L1830, R95 R97
+}
 
+// R96 R97 (000 L1830)
 TEST(seed_000_storage, an_entity_without_the_component_component_is_a_tag) {
   flecs::world world;
   auto Npc = world.entity();
   EXPECT_FALSE(Npc.has(flecs::Component));
   EXPECT_FALSE(flecs::id(Npc).type_id());
   EXPECT_EQ(world.entity().add(Npc).get(Npc), nullptr);
-}  // 000 L1830, R96 R97
+}
 
+// R98 (000 L1833)
 TEST(seed_000_storage, a_pair_is_two_elements_in_one_64_bit_id) {
   flecs::world world;
   auto Likes = world.entity();
@@ -41,8 +44,9 @@ TEST(seed_000_storage, a_pair_is_two_elements_in_one_64_bit_id) {
   const flecs::id again = world.id(pair.raw_id());
   EXPECT_EQ(again.first(), Likes);
   EXPECT_EQ(again.second(), Apples);
-}  // 000 L1833, R98
+}
 
+// R99 R101 R102 (000 L1837, C: "also applies to C++")
 TEST(seed_000_storage, adding_a_component_or_a_pair_is_adding_an_id) {
   flecs::world world;
   // Tags
@@ -59,8 +63,9 @@ TEST(seed_000_storage, adding_a_component_or_a_pair_is_adding_an_id) {
   auto by_id = world.entity().add(world.id<Position>()).add(world.pair(Likes, Apples));
   EXPECT_EQ(typed.type(), by_id.type());
   EXPECT_EQ(typed.table(), by_id.table());
-}  // 000 L1837 (C), "also applies to C++", R99 R101 R102
+}
 
+// R107 R109 M4 C7 (000 L1879)
 TEST(seed_000_storage, fragmentation_can_be_reduced_by_union_relationships) {
   flecs::world world;
   auto State = world.entity().add(flecs::Union);
@@ -72,8 +77,9 @@ TEST(seed_000_storage, fragmentation_can_be_reduced_by_union_relationships) {
     EXPECT_EQ(e.target(State), state);
   }
   EXPECT_EQ(world.table_count(), tables);
-}  // 000 L1879, R107 R109 M4 C7
+}
 
+// M4 (000 L1879)
 TEST(seed_000_storage, a_union_relationship_has_one_target) {
   flecs::world world;
   auto State = world.entity().add(flecs::Union);
@@ -82,8 +88,9 @@ TEST(seed_000_storage, a_union_relationship_has_one_target) {
   auto e = world.entity().add(State, Walking).add(State, Running);
   EXPECT_FALSE(e.has(State, Walking));
   EXPECT_TRUE(e.has(State, Running));
-}  // 000 L1879, M4
+}
 
+// R110 R111 C50 (000 L1882)
 TEST(seed_000_storage, when_a_component_is_deleted_it_is_removed_from_all_entities) {
   flecs::world world;
   auto Npc = world.entity();
@@ -93,8 +100,9 @@ TEST(seed_000_storage, when_a_component_is_deleted_it_is_removed_from_all_entiti
   EXPECT_EQ(a.type().count(), 1u);
   EXPECT_TRUE(a.has(Npc));
   EXPECT_EQ(b.type().count(), 0u);
-}  // 000 L1882, R110 R111 C50
+}
 
+// R111 (000 L1882)
 TEST(seed_000_storage, when_a_component_is_deleted_all_tables_with_it_are_deleted) {
   flecs::world world;
   auto component = world.entity<Position>();
@@ -104,8 +112,9 @@ TEST(seed_000_storage, when_a_component_is_deleted_all_tables_with_it_are_delete
   EXPECT_EQ(world.table_count(), tables + 1);
   component.destruct();
   EXPECT_EQ(world.table_count(), tables);
-}  // 000 L1882, R111
+}
 
+// R110 R112 (000 L1882)
 TEST(seed_000_storage, when_a_regular_entity_is_deleted_the_pairs_that_contain_it_go) {
   flecs::world world;
   auto Likes = world.entity();
@@ -118,8 +127,9 @@ TEST(seed_000_storage, when_a_regular_entity_is_deleted_the_pairs_that_contain_i
   EXPECT_TRUE(Bob.has(Eats, Pears));
   Eats.destruct();
   EXPECT_EQ(Bob.type().count(), 0u);
-}  // 000 L1882, R110 R112
+}
 
+// R114 R115 (000 L1889)
 TEST(seed_000_storage, an_entity_with_a_pair_is_found_by_the_pair_and_by_its_three_wildcards) {
   flecs::world world;
   auto Likes = world.entity();
@@ -132,7 +142,7 @@ TEST(seed_000_storage, an_entity_with_a_pair_is_found_by_the_pair_and_by_its_thr
     world.each(index, [&](flecs::entity e) { found |= e == Bob; });
     EXPECT_TRUE(found) << index.str();
   }
-}  // 000 L1889, R114 R115
+}
 
 // Npc, (Likes, Apples), (Likes, Pears), (Likes, Bananas), (Eats, Apples), (Eats, Pears)
 struct seed_000_type : testing::Test {
@@ -162,18 +172,21 @@ struct seed_000_type : testing::Test {
   }
 };
 
+// R120 (000 L1904)
 TEST_F(seed_000_type, relationships_are_ordered_behind_plain_ids_with_equal_ones_adjacent) {
   EXPECT_EQ(
       e.type().str(),
       "Npc, (Likes, Apples), (Likes, Pears), (Likes, Bananas), (Eats, Apples), (Eats, Pears)");
-}  // 000 L1904, R120
+}
 
+// R116 R118 R121 (000 L1907)
 TEST_F(seed_000_type, instances_of_a_relationship_are_contiguous) {
   EXPECT_EQ(places(world.pair(Likes, flecs::Wildcard)), (std::vector<std::size_t>{1, 2, 3}));
-}  // 000 L1907, R116 R118 R121
+}
 
+// R116 R119 R121 (000 L1907)
 TEST_F(seed_000_type, instances_of_a_target_are_not) {
   EXPECT_EQ(places(world.pair(flecs::Wildcard, Pears)), (std::vector<std::size_t>{2, 5}));
-}  // 000 L1907, R116 R119 R121
+}
 
 }  // namespace

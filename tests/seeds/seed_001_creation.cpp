@@ -33,9 +33,9 @@ struct seed_001_creation : testing::Test {
   flecs::entity Apples = world.entity("Apples");
 };
 
-// Q4 Q5 Q6 Q7 Q8 Q9 Q12 Q13 C16 C17 M16
+// Q4 Q5 Q8 Q9 C16 C17 M16
 TEST_F(seed_001_creation, filters_and_queries_find_the_same) {
-  auto f = world.filter<Position, const Velocity>();
+  flecs::filter<Position, const Velocity> f = world.filter<Position, const Velocity>();
   auto q = world.query<Position, const Velocity>();
   auto cached = world.query_builder<Position, const Velocity>().cached().build();
   auto uncached = world.filter_builder<Position, const Velocity>().build();
@@ -59,7 +59,7 @@ TEST_F(seed_001_creation, a_cached_query_can_be_created_anywhere) {
   EXPECT_EQ(rows, 3u * 4u);
 }
 
-// Q1 Q15 Q16 Q17 Q66
+// Q1 Q15 Q16 Q17 Q66 C60 U12
 TEST_F(seed_001_creation, a_query_is_parsed_at_runtime) {
   auto q = world.query("Position, Velocity, NPC, (Likes, Apples)");
   EXPECT_EQ(found(q), "full");

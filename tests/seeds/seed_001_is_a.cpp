@@ -113,7 +113,7 @@ TEST_F(seed_001_prefabs, what_is_shared_can_be_read) {
   EXPECT_TRUE(visited);
 }
 
-// Q156 Q157 Q158 U6 U7 U8: the seed's cached queries do not; here they do.
+// Q156 Q157 U6 U7 U8: the seed's cached queries do not; here they do.
 TEST_F(seed_001_artworks, cached_queries_substitute_everywhere) {
   auto predicate = world.query_builder().expr("Artwork").cached().build();
   auto object = world.query_builder().expr("(IsA, Artwork)").cached().build();
@@ -142,7 +142,7 @@ TEST(seed_001_final, a_final_entity_has_no_kinds) {
   }
 }
 
-// Q161 Q162 C39
+// Q161 C39
 TEST(seed_001_final, components_are_final_when_registered) {
   flecs::world world;
   EXPECT_TRUE(world.component<Position>().has(flecs::Final));

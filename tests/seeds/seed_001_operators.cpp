@@ -37,7 +37,7 @@ struct seed_001_operators : testing::Test {
   flecs::world world;
 };
 
-// Q64 Q65 Q66 Q67 Q69 Q70
+// Q64 Q65 Q66 Q67 Q69 Q70 C35
 TEST_F(seed_001_operators, and_is_the_default) {
   moving("both");
   world.entity("still").set<Position>({1, 2});
@@ -165,7 +165,7 @@ TEST_F(seed_001_operators, from_operators_match_a_list_of_ids) {
             "empty");
 }
 
-// Q82 Q84 Q85
+// Q82 Q85
 TEST_F(seed_001_operators, a_term_can_say_how_it_is_accessed) {
   moving("a");
   EXPECT_EQ(found(world.query("Position, [in] Velocity")), "a");

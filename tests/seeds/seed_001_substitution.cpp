@@ -146,7 +146,7 @@ TEST_F(seed_001_cascade, parents_are_transformed_before_their_children) {
   EXPECT_EQ(tip.get<Transform>()->value, 4);
 }
 
-// Q131 U5
+// Q131 Q138 U5
 TEST_F(seed_001_cascade, all_returns_the_whole_tree) {
   for (bool cached : {false, true}) {
     auto qb = world.query_builder().expr("Transform(all|super(ChildOf))");
@@ -196,7 +196,7 @@ TEST_F(seed_001_substitution, a_search_can_go_downwards_also_in_a_cached_query) 
   }
 }
 
-// Q136 U17: a cached query stays right when something changes behind the edge it follows.
+// U17: a cached query stays right when something changes behind the edge it follows.
 TEST_F(seed_001_substitution, a_cached_query_notices_what_an_ancestor_gains_and_loses) {
   auto q = world.query_builder().term<Position>().super(flecs::ChildOf).cached().build();
   EXPECT_EQ(found(q), "Tim leaf mid tip");

@@ -46,6 +46,7 @@ TEST(id_index, finds_what_was_inserted_and_nothing_else) {
   EXPECT_EQ(index.find(make_pair_of(tom, likes)), nullptr);
 }
 
+// R114 R115 R118
 TEST(id_index, lists_all_pairs_of_a_relation) {
   id_index index;
   insert_all(index);
@@ -53,6 +54,7 @@ TEST(id_index, lists_all_pairs_of_a_relation) {
   EXPECT_EQ(pairs_of_relation(index, bob), "");
 }
 
+// R115 U13
 TEST(id_index, lists_all_pairs_that_point_at_a_target) {
   id_index index;
   insert_all(index);

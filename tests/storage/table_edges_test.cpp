@@ -21,6 +21,7 @@ class table_edges_of : public ::testing::TestWithParam<std::size_t> {
   }
 };
 
+// R104 R106
 TEST_P(table_edges_of, finds_each_edge_again) {
   for (int round = 0; round < 2; ++round)
     for (std::size_t i = 1; i <= n_; ++i) EXPECT_EQ(edges_.find(i), table_number(i));

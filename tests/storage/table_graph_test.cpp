@@ -54,6 +54,7 @@ TEST(table_graph, begins_with_the_table_without_ids) {
   EXPECT_EQ(g.graph.size(), 1u);
 }
 
+// R104 R105
 TEST(table_graph, one_id_more_leads_to_the_table_that_has_it) {
   graph_of_ids g;
   table& t = g.graph.with(g.graph.with(g.graph.root(), 310), 305);

@@ -247,6 +247,7 @@ class overriding_world_in_any_storage : public any_storage {
 INSTANTIATE_TEST_SUITE_P(, overriding_world_in_any_storage, ::testing::ValuesIn(every_storage),
                          storage_name());
 
+// C37
 TEST_P(overriding_world_in_any_storage, kinds_get_copies_of_all_but_what_says_otherwise) {
   component<Number>();
   component<Other>()->add(kith::OnInstantiate, kith::Inherit);

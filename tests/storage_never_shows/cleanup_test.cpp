@@ -16,6 +16,7 @@ INSTANTIATE_TEST_SUITE_P(, cleanup_in_any_storage, ::testing::ValuesIn(every_sto
 
 // --- by default -------------------------------------------------------------------------------------
 
+// R110 R112 M1
 TEST_P(cleanup_in_any_storage, deleted_target_takes_its_pairs) {
   ann->add(likes, bob).add(hates, bob).add(likes, cyd);
   cyd->add(likes, bob);
@@ -38,6 +39,7 @@ TEST_P(cleanup_in_any_storage, deleted_tag_leaves_all_who_had_it) {
   for (const thing& each : {ann, bob, cyd}) EXPECT_EQ(each->type().str(), "Number");
 }
 
+// R111
 TEST_P(cleanup_in_any_storage, deleted_component_takes_its_values_and_pairs) {
   ann->set(Number{1}).add(npc);
   bob->set<Number>(cyd, {2});
@@ -59,6 +61,7 @@ TEST_P(cleanup_in_any_storage, entity_that_is_tag_relation_and_target_is_forgott
 
 // --- OnDeleteTarget ---------------------------------------------------------------------------------
 
+// R82 M1
 TEST_P(cleanup_in_any_storage, target_takes_its_sources_along) {
   likes->add(kith::OnDeleteTarget, kith::Delete);
   ann->add(likes, bob);
@@ -94,6 +97,7 @@ TEST_P(cleanup_in_any_storage, circle_of_deletion_ends) {
   EXPECT_EQ(line_of(dan), "dan:");
 }
 
+// M1 C50
 TEST_P(cleanup_in_any_storage, target_that_panics_stays_with_all) {
   likes->add(kith::OnDeleteTarget, kith::Panic);
   ann->add(likes, bob);

@@ -56,6 +56,7 @@ TEST_P(typed_traits_in_any_storage, hold_from_the_first_use) {
   EXPECT_TRUE(ann->has<Married>(cyd));
 }
 
+// R109 M4 U14
 TEST_P(typed_traits_in_any_storage, union_holds_for_pairs_with_values) {
   ann->set<Weighs>(bob, {5});
   ann->set<Weighs>(cyd, {6});
@@ -116,6 +117,7 @@ TEST_P(typed_traits_in_any_storage, can_be_taken_like_others) {
 
 // --- pins -------------------------------------------------------------------------------------------
 
+// M17 U14
 TEST_P(typed_traits_in_any_storage, pins_come_and_go_and_the_data_stays) {
   const thing number = as_thing(world->component<Number>()), likes = entity("Likes"),
               npc = entity("Npc");

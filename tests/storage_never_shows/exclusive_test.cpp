@@ -14,6 +14,7 @@ class exclusive_in_any_storage : public any_storage {
 INSTANTIATE_TEST_SUITE_P(, exclusive_in_any_storage, ::testing::ValuesIn(every_storage_and_union),
                          storage_name());
 
+// C7
 TEST_P(exclusive_in_any_storage, new_target_takes_the_place_of_the_old_one) {
   bob->add(at, work);
   bob->add(at, home);
@@ -95,6 +96,7 @@ TEST_P(exclusive_in_any_storage, target_that_is_deleted_leaves_none) {
   EXPECT_EQ(bob->target(at), home);
 }
 
+// M4 C7
 TEST_P(exclusive_in_any_storage, relation_owns_union_alone) {
   const thing in = entity("In");
   in->add(kith::Union);

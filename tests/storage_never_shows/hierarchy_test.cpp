@@ -63,6 +63,7 @@ TEST_P(hierarchy_in_any_storage, taken_name_refuses_the_move) {
   EXPECT_EQ(world->lookup("dock::a"), other);
 }
 
+// R87
 TEST_P(hierarchy_in_any_storage, equal_names_under_different_parents_do_not_clash) {
   const thing one = entity("ship::part"), two = entity("dock::part");
   one->set(Number{1});

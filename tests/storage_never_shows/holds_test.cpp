@@ -28,6 +28,7 @@ TEST_P(holds_in_any_storage, without_traits_only_pairs_that_are_there_hold) {
   EXPECT_FALSE(city->related(in, city));
 }
 
+// M3 Q139 C46
 TEST_P(holds_in_any_storage, transitive_holds_along_the_way) {
   in->add(kith::Transitive);
   locate();
@@ -40,6 +41,7 @@ TEST_P(holds_in_any_storage, transitive_holds_along_the_way) {
   EXPECT_EQ(names(mission->targets(in)), "city");
 }
 
+// C45
 TEST_P(holds_in_any_storage, late_transitive_counts_at_once_and_not_after_it_is_taken) {
   locate();
   in->add(kith::Transitive);
@@ -60,6 +62,7 @@ TEST_P(holds_in_any_storage, way_that_is_cut_leads_no_further) {
   EXPECT_FALSE(mission->related(in, country));
 }
 
+// U11 C44
 TEST_P(holds_in_any_storage, node_on_a_cycle_is_related_to_itself) {
   in->add(kith::Transitive);
   locate();
@@ -82,6 +85,7 @@ TEST_P(holds_in_any_storage, reflexive_holds_for_every_entity) {
   EXPECT_FALSE(city->related(in, city));
 }
 
+// C38 C46
 TEST_P(holds_in_any_storage, isa_is_transitive_and_not_reflexive) {
   const thing fruit = entity("Fruit"), apple = entity("Apple"), granny = entity("Granny");
   apple->is_a(fruit);
@@ -93,6 +97,7 @@ TEST_P(holds_in_any_storage, isa_is_transitive_and_not_reflexive) {
   EXPECT_EQ(names(granny->targets(kith::IsA)), "Apple");
 }
 
+// C38
 TEST_P(holds_in_any_storage, isa_can_be_made_reflexive) {
   const thing fruit = entity("Fruit");
   world->entity(kith::IsA).add(kith::Reflexive);
@@ -101,6 +106,7 @@ TEST_P(holds_in_any_storage, isa_can_be_made_reflexive) {
 
 // --- kinds ------------------------------------------------------------------------------------------
 
+// Q148
 TEST_P(holds_in_any_storage, predicate_stands_for_its_kinds) {
   const thing art = tag("Artwork"), painting = tag("Painting"), portrait = tag("Portrait");
   painting->is_a(art);
@@ -158,6 +164,7 @@ TEST_P(holds_in_any_storage, traits_are_not_handed_on_to_kinds) {
   EXPECT_FALSE(within->has(kith::Transitive));
 }
 
+// C63
 TEST_P(holds_in_any_storage, target_is_not_substituted) {
   const thing likes = relation("Likes"), fruit = entity("Fruit"), apple = entity("Apple");
   apple->is_a(fruit);
@@ -226,6 +233,7 @@ TEST_P(holds_in_any_storage, typed_predicates_and_relations_hold_too) {
   EXPECT_TRUE(mission->related<Begin>(city));
 }
 
+// C47
 TEST_P(holds_in_any_storage, self_is_the_first_for_which_target_for_asks) {
   const thing npc = tag("Npc"), pc = tag("Pc");
   locate();

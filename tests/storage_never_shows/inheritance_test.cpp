@@ -17,6 +17,7 @@ class inheritance_in_any_storage : public any_storage {
 INSTANTIATE_TEST_SUITE_P(, inheritance_in_any_storage, ::testing::ValuesIn(every_storage),
                          storage_name());
 
+// R72 C37
 TEST_P(inheritance_in_any_storage, components_tags_and_relations_are_seen_and_not_owned) {
   base->set(Number{1});
   base->add(npc);
@@ -40,6 +41,7 @@ TEST_P(inheritance_in_any_storage, components_tags_and_relations_are_seen_and_no
   EXPECT_FALSE(base->has(kith::IsA, kind));
 }
 
+// R69
 TEST_P(inheritance_in_any_storage, base_does_not_see_its_kinds) {
   kind->is_a(base);
   kind->set(Number{1});
@@ -48,6 +50,7 @@ TEST_P(inheritance_in_any_storage, base_does_not_see_its_kinds) {
   EXPECT_FALSE(base->has(likes, kith::Wildcard));
 }
 
+// R74 C37
 TEST_P(inheritance_in_any_storage, changes_of_the_base_are_seen_at_once) {
   kind->is_a(base);
   EXPECT_FALSE(kind->has<Number>());
@@ -137,6 +140,7 @@ TEST_P(inheritance_in_any_storage, some_ids_are_about_the_base_itself) {
 
 // --- overriding -------------------------------------------------------------------------------------
 
+// R75 R76
 TEST_P(inheritance_in_any_storage, set_overrides_for_that_entity_and_its_kinds_only) {
   base->set(Number{1}).set(Other{2});
   mid->is_a(base);
@@ -228,6 +232,7 @@ TEST_P(inheritance_in_any_storage, answers_are_not_mixed_up_when_tables_come_and
 
 // --- OnInstantiate ----------------------------------------------------------------------------------
 
+// C37
 TEST_P(inheritance_in_any_storage, overridden_ids_are_copied_when_the_kind_becomes_one) {
   number->add(kith::OnInstantiate, kith::Override);
   npc->add(kith::OnInstantiate, kith::Override);
@@ -270,6 +275,7 @@ TEST_P(inheritance_in_any_storage, override_affects_later_changes_only) {
   EXPECT_FALSE(bob->owns<Number>());
 }
 
+// C37
 TEST_P(inheritance_in_any_storage, ids_that_are_not_inherited_are_not_seen) {
   number->add(kith::OnInstantiate, kith::DontInherit);
   likes->add(kith::OnInstantiate, kith::DontInherit);

@@ -77,6 +77,7 @@ TEST_P(pairs_in_any_storage, targets_come_in_ascending_order_however_they_were_a
   EXPECT_TRUE(bob->targets(hates).empty());
 }
 
+// R26 R27
 TEST_P(pairs_in_any_storage, nth_target_is_that_of_the_range_and_null_past_the_end) {
   for (const thing& whom : {dan, alice, cyd}) bob->add(likes, whom);
   EXPECT_EQ(bob->target(likes), alice);
@@ -97,6 +98,7 @@ TEST_P(pairs_in_any_storage, hundreds_of_targets_are_all_there) {
   EXPECT_EQ(bob->targets(likes).count(), 200u);
 }
 
+// R23
 TEST_P(pairs_in_any_storage, wildcard_asks_whether_there_is_one) {
   EXPECT_FALSE(bob->has(likes, kith::Wildcard));
   bob->add(likes, alice);
@@ -123,6 +125,7 @@ TEST_P(pairs_in_any_storage, wildcard_removes_all_that_match) {
   EXPECT_EQ(line_of(bob), "bob:");
 }
 
+// R62
 TEST_P(pairs_in_any_storage, each_visits_every_target_once) {
   for (const thing& whom : {dan, alice}) bob->add(likes, whom);
   std::string seen;
@@ -130,6 +133,7 @@ TEST_P(pairs_in_any_storage, each_visits_every_target_once) {
   EXPECT_EQ(seen, "alice dan ");
 }
 
+// R61
 TEST_P(pairs_in_any_storage, match_visits_the_ids_that_fit) {
   const thing npc = tag("Npc");
   bob->add(npc);
@@ -150,6 +154,7 @@ TEST_P(pairs_in_any_storage, match_visits_the_ids_that_fit) {
   EXPECT_EQ(matches(world->pair(likes, cyd)), "");
 }
 
+// R120
 TEST_P(pairs_in_any_storage, type_lists_all_ids_with_pairs_of_a_relation_side_by_side) {
   const thing npc = tag("Npc");
   bob->add(hates, alice);

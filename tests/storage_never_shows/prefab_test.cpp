@@ -40,6 +40,7 @@ class prefabs_in_any_storage : public any_storage {
 INSTANTIATE_TEST_SUITE_P(, prefabs_in_any_storage, ::testing::ValuesIn(every_storage),
                          storage_name());
 
+// M5
 TEST_P(prefabs_in_any_storage, child_of_a_prefab_is_one) {
   make_tank();
   EXPECT_TRUE(turret->has(kith::Prefab));
@@ -63,6 +64,7 @@ TEST_P(prefabs_in_any_storage, descendants_become_prefabs_with_the_root) {
   EXPECT_FALSE(child->has(kith::Prefab));
 }
 
+// R78 M5 Q155
 TEST_P(prefabs_in_any_storage, instance_gets_a_counterpart_of_every_descendant) {
   make_tank();
   mine->is_a(tank);

@@ -86,6 +86,7 @@ TEST_P(random_graph_in_any_storage, exclusive_relation_leads_where_the_naive_clo
   }
 }
 
+// C43
 TEST_P(random_graph_in_any_storage, any_relation_leads_where_the_naive_closure_says) {
   const thing road = relation("Road");
   std::vector<thing> nodes;

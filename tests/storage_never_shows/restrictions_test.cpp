@@ -213,6 +213,7 @@ TEST_P(restrictions_in_any_storage, late_target_is_refused_where_it_is_something
 
 // --- Final, Inheritable -----------------------------------------------------------------------------
 
+// Q159
 TEST_P(restrictions_in_any_storage, final_entity_has_no_kinds) {
   npc->add(kith::Final);
   expect_refused(kith::errc::constraint, {"Npc"}, [&] { bob->is_a(npc); });
@@ -223,6 +224,7 @@ TEST_P(restrictions_in_any_storage, final_entity_has_no_kinds) {
   npc->add(kith::Final);
 }
 
+// Q161 C39
 TEST_P(restrictions_in_any_storage, component_is_final_unless_it_is_inheritable) {
   const thing number = component<Number>();
   EXPECT_TRUE(number->has(kith::Final));

@@ -256,6 +256,7 @@ class same_history_in_any_storage : public ::testing::TestWithParam<storage> {
 INSTANTIATE_TEST_SUITE_P(, same_history_in_any_storage, ::testing::ValuesIn(every_storage),
                          storage_name());
 
+// M17 U14
 TEST_P(same_history_in_any_storage, leads_to_the_same_world) {
   for (unsigned seed = 1; seed <= 5; ++seed) live(seed, false, 200);
 }

@@ -106,6 +106,7 @@ class acyclic_in_any_storage : public symmetric_in_any_storage {
 INSTANTIATE_TEST_SUITE_P(, acyclic_in_any_storage, ::testing::ValuesIn(every_storage),
                          storage_name());
 
+// C44
 TEST_P(acyclic_in_any_storage, closing_pair_is_refused) {
   knows->add(kith::Acyclic);
   chain();

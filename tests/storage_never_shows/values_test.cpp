@@ -37,6 +37,7 @@ INSTANTIATE_TEST_SUITE_P(, values_in_any_storage, ::testing::ValuesIn(every_stor
 
 // --- which type -----------------------------------------------------------------------------------
 
+// R41
 TEST_P(values_in_any_storage, pair_of_two_plain_entities_is_a_tag) {
   EXPECT_FALSE(world->pair(likes, apples).type_id());
   bob->add(likes, apples);
@@ -44,6 +45,7 @@ TEST_P(values_in_any_storage, pair_of_two_plain_entities_is_a_tag) {
   EXPECT_THROW(bob->ensure(world->pair(likes, apples)), kith::error);
 }
 
+// R42 M2 C6
 TEST_P(values_in_any_storage, pair_of_a_relation_that_is_a_tag_has_no_value_whatever_the_target) {
   likes->add(kith::PairIsTag);
   bob->add(likes, number);
@@ -52,6 +54,7 @@ TEST_P(values_in_any_storage, pair_of_a_relation_that_is_a_tag_has_no_value_what
   EXPECT_EQ(line_of(bob), "bob: (Likes, Number)");
 }
 
+// R43
 TEST_P(values_in_any_storage, first_type_decides) {
   bob->set<Eats>(apples, {2});
   EXPECT_EQ(world->pair(eats, apples).type_id(), eats);
@@ -62,6 +65,7 @@ TEST_P(values_in_any_storage, first_type_decides) {
   EXPECT_EQ(bob->get<Eats>(apples)->n, 2);
 }
 
+// R44
 TEST_P(values_in_any_storage, second_type_decides_if_the_first_is_none) {
   bob->set_second<Number>(likes, {4});
   EXPECT_EQ(world->pair(likes, number).type_id(), number);
@@ -87,6 +91,7 @@ TEST_P(values_in_any_storage, value_of_another_type_is_refused) {
 
 // --- values that stay with their id ------------------------------------------------------------------
 
+// R48 R52
 TEST_P(values_in_any_storage, each_pair_has_a_value_of_its_own) {
   bob->set<Eats>(apples, {1});
   bob->set<Eats>(pears, {2});

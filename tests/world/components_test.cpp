@@ -45,7 +45,8 @@ TEST(components, removing_what_is_not_there_does_nothing) {
   EXPECT_EQ(refusal(world, [&] { e.remove<Velocity>(); }), "none");
 }
 
-TEST(components, any_entity_can_be_added_as_a_tag) {  // R3 R102
+// R3 R102
+TEST(components, any_entity_can_be_added_as_a_tag) {
   kith::world world;
   const kith::entity Hungry = world.entity("Hungry");
   const kith::entity bob = world.entity("bob").add(Hungry);
@@ -55,7 +56,8 @@ TEST(components, any_entity_can_be_added_as_a_tag) {  // R3 R102
   EXPECT_FALSE(bob.remove(Hungry).has(Hungry));
 }
 
-TEST(components, a_typed_call_is_the_same_as_one_with_the_id_of_the_type) {  // R101 R4
+// R101 R4
+TEST(components, a_typed_call_is_the_same_as_one_with_the_id_of_the_type) {
   kith::world world;
   const kith::entity e = world.entity().add(world.id<Position>());
   EXPECT_TRUE(e.has<Position>());
@@ -86,11 +88,13 @@ TEST(components, set_adds_the_component_and_then_changes_its_value) {
   EXPECT_EQ(*e.set<Position>({7, 8}).get<Position>(), (Position{7, 8}));
 }
 
-TEST(components, set_of_a_type_without_members_adds_the_tag) {  // R45
+// R45
+TEST(components, set_of_a_type_without_members_adds_the_tag) {
   kith::world world;
   EXPECT_TRUE(world.entity().set(Npc{}).has<Npc>());
 }
 
+// C13
 TEST(components, get_of_an_absent_component_is_null) {
   kith::world world;
   const kith::entity e = world.entity();
@@ -99,6 +103,7 @@ TEST(components, get_of_an_absent_component_is_null) {
   EXPECT_EQ(e.get_mut<Position>(), nullptr);
 }
 
+// C13
 TEST(components, try_get_is_another_name_for_get) {
   kith::world world;
   const kith::entity e = world.entity().set(Position{1, 2}).set<Begin, Position>({3, 4});
@@ -106,6 +111,7 @@ TEST(components, try_get_is_another_name_for_get) {
   EXPECT_EQ((e.try_get<Begin, Position>()), (e.get<Begin, Position>()));
 }
 
+// R77
 TEST(components, get_is_for_reading_and_get_mut_for_writing) {
   kith::world world;
   const kith::entity e = world.entity().set(Health{5});
@@ -115,6 +121,7 @@ TEST(components, get_is_for_reading_and_get_mut_for_writing) {
   EXPECT_EQ(e.get<Health>()->points, 6);
 }
 
+// C13
 TEST(components, at_is_the_value_or_an_error) {
   kith::world world;
   const kith::entity e = world.entity("bob").set(Health{5});
@@ -270,6 +277,7 @@ TEST(components, enums_containers_and_numbers_are_types_as_well) {
 
 // --- singletons ---
 
+// Q99
 TEST(components, a_singleton_is_a_component_on_its_own_entity) {
   kith::world world;
   EXPECT_FALSE(world.has<Health>());

@@ -56,27 +56,32 @@ class costs : public testing::Test {
   volatile bool sink = false;
 };
 
-TEST_F(costs, has_of_a_pair_does_not_grow_with_the_number_of_pairs) {  // R21 R22
+// R21 R22
+TEST_F(costs, has_of_a_pair_does_not_grow_with_the_number_of_pairs) {
   const kith::entity last = big.target(Likes, few - 1);
   EXPECT_LT(ratio([&](kith::entity e) { sink = e.has(Likes, last); }), allowed);
   EXPECT_LT(ratio([&](kith::entity e) { sink = e.has(Likes, other); }), allowed);
 }
 
-TEST_F(costs, has_of_a_wildcard_does_not_grow_with_the_number_of_pairs) {  // R21 R23
+// R21 R23
+TEST_F(costs, has_of_a_wildcard_does_not_grow_with_the_number_of_pairs) {
   EXPECT_LT(ratio([&](kith::entity e) { sink = e.has(Likes, kith::Wildcard); }), allowed);
 }
 
-TEST_F(costs, parent_does_not_grow_with_the_number_of_pairs_or_children) {  // R21 R24
+// R21 R24
+TEST_F(costs, parent_does_not_grow_with_the_number_of_pairs_or_children) {
   EXPECT_LT(ratio([&](kith::entity e) { sink = static_cast<bool>(e.parent()); }), allowed);
 }
 
-TEST_F(costs, target_does_not_grow_with_the_number_of_targets) {  // R21 R25 R26
+// R21 R25 R26
+TEST_F(costs, target_does_not_grow_with_the_number_of_targets) {
   EXPECT_LT(ratio([&](kith::entity e) { sink = static_cast<bool>(e.target(Likes)); }), allowed);
   EXPECT_LT(ratio([&](kith::entity e) { sink = static_cast<bool>(e.target(Likes, few - 1)); }),
             allowed);
 }
 
-TEST_F(costs, the_first_target_and_the_first_child_do_not_wait_for_the_rest) {  // R21 R33
+// R21 R33 C48
+TEST_F(costs, the_first_target_and_the_first_child_do_not_wait_for_the_rest) {
   EXPECT_LT(ratio([&](kith::entity e) {
               for (kith::entity target : e.targets(Likes)) {
                 sink = target.is_alive();
@@ -93,7 +98,8 @@ TEST_F(costs, the_first_target_and_the_first_child_do_not_wait_for_the_rest) {  
             allowed);
 }
 
-TEST_F(costs, adding_and_removing_a_pair_costs_about_as_much_as_a_component) {  // R100 R105 R106
+// R100 R105 R106 U15
+TEST_F(costs, adding_and_removing_a_pair_costs_about_as_much_as_a_component) {
   const kith::entity e = world.entity().set(Position{1, 2});
   const double pair = cost_of([&] { e.add(Knows, other).remove(Knows, other); });
   const double component = cost_of([&] { e.set(Velocity{1, 2}).remove<Velocity>(); });

@@ -18,6 +18,7 @@ class deferred : public testing::Test {
 
 // --- waiting ---
 
+// C62
 TEST_F(deferred, changes_wait_for_the_end_of_defer) {
   world.defer([&] {
     bob.add<Npc>().set(Position{1, 2}).remove(Likes, apples);
@@ -206,6 +207,7 @@ TEST_F(deferred, an_iterator_by_hand_defers_as_long_as_it_lives) {
   EXPECT_TRUE(bob.has<Npc>() && !world.is_deferred());
 }
 
+// C62
 TEST_F(deferred, the_outermost_visit_counts) {
   for (kith::entity food : bob.targets(Likes)) {
     bob.each([&](kith::id id) { bob.remove(id); });

@@ -26,6 +26,7 @@ std::string complaint(std::string_view text) {
   return complaint(world, text);
 }
 
+// Q18 C33
 TEST(define, creates_what_is_not_there) {
   kith::world world;
   EXPECT_EQ(world.define("Likes(bob, alice)"), 1u);
@@ -56,6 +57,7 @@ TEST(define, an_empty_text_says_nothing) {
   EXPECT_EQ(world.entity_count(), 0u);
 }
 
+// Q18
 TEST(define, statements_are_separated_by_lines_commas_and_semicolons) {
   kith::world world;
   EXPECT_EQ(world.define("A(x), B(x); C(x)\nD(x)"), 4u);
@@ -168,6 +170,7 @@ TEST(define, removing_what_is_not_there_does_nothing_and_creates_nothing) {
   EXPECT_EQ(world.entity_count(), 0u);
 }
 
+// Q18
 TEST(define, a_value_is_given_in_order_or_by_name) {
   kith::world world;
   world.component<Position>().member("x", &Position::x).member("y", &Position::y);
@@ -329,6 +332,7 @@ TEST(define, a_struct_without_members_is_a_tag) {
   EXPECT_FALSE(world.id(world.lookup("Npc")).type_id());
 }
 
+// M10
 TEST(define, members_can_be_listed) {
   kith::world world;
   describe_shape(world);

@@ -11,7 +11,8 @@ namespace {
 
 using namespace world_tests;
 
-TEST(entities, a_new_entity_is_alive_and_has_nothing) {  // R9
+// R9
+TEST(entities, a_new_entity_is_alive_and_has_nothing) {
   kith::world world;
   const kith::entity e = world.entity();
   EXPECT_TRUE(e);
@@ -22,7 +23,8 @@ TEST(entities, a_new_entity_is_alive_and_has_nothing) {  // R9
   EXPECT_FALSE(e.parent());
 }
 
-TEST(entities, every_new_entity_is_another_one) {  // R9
+// R9
+TEST(entities, every_new_entity_is_another_one) {
   kith::world world;
   std::unordered_set<kith::entity> seen;
   for (int i = 0; i < 1000; ++i) EXPECT_TRUE(seen.insert(world.entity()).second);
@@ -37,7 +39,8 @@ TEST(entities, an_empty_world_has_no_entities_but_the_built_in_ones) {
   EXPECT_EQ(world.entity_count(), 2u);
 }
 
-TEST(entities, low_numbers_are_kept_for_built_in_entities) {  // R103
+// R103
+TEST(entities, low_numbers_are_kept_for_built_in_entities) {
   kith::world world;
   EXPECT_EQ(world.entity().id(), kith::entity_t{kith::core::first_user_index});
   for (kith::entity_t e : {kith::Wildcard, kith::ChildOf, kith::Disabled, kith::Exclusive})
@@ -65,7 +68,8 @@ TEST(entities, all_null_handles_are_equal_wherever_they_come_from) {
   EXPECT_EQ(e.target(kith::ChildOf), world.lookup("nobody"));
 }
 
-TEST(entities, handles_are_equal_when_they_denote_the_same_entity) {  // R89
+// R89
+TEST(entities, handles_are_equal_when_they_denote_the_same_entity) {
   kith::world world;
   const kith::entity bob = world.entity("bob");
   const kith::entity alice = world.entity("alice");
@@ -104,14 +108,16 @@ TEST(entities, equal_handles_have_equal_hashes) {
   EXPECT_EQ(std::hash<kith::id>{}(world.id(bob)), std::hash<kith::id>{}(world.id(bob)));
 }
 
-TEST(entities, an_entity_prints_as_its_path) {  // R56
+// R56 M15
+TEST(entities, an_entity_prints_as_its_path) {
   kith::world world;
   std::ostringstream out;
   out << world.entity("ship::cockpit");
   EXPECT_EQ(out.str(), "ship::cockpit");
 }
 
-TEST(entities, a_nameless_entity_prints_as_its_number) {  // R56
+// R56
+TEST(entities, a_nameless_entity_prints_as_its_number) {
   kith::world world;
   const kith::entity e = world.entity();
   std::ostringstream out;
@@ -185,13 +191,15 @@ TEST(entities, entity_of_values_makes_an_entity_that_has_them) {
   EXPECT_EQ(e.type().count(), 3u);
 }
 
-TEST(entities, entity_of_values_is_a_child_of_the_scope) {  // R90
+// R90
+TEST(entities, entity_of_values_is_a_child_of_the_scope) {
   kith::world world;
   const kith::entity ship = world.entity("ship");
   ship.scope([&] { EXPECT_EQ(world.entity(Position{1, 2}).parent(), ship); });
 }
 
-TEST(entities, entity_of_a_type_is_the_entity_that_stands_for_it) {  // R4 R51
+// R4 R51
+TEST(entities, entity_of_a_type_is_the_entity_that_stands_for_it) {
   kith::world world;
   EXPECT_EQ(world.entity<Position>(), world.component<Position>());
   EXPECT_EQ(world.entity<Position>().id(), world.id<Position>().raw_id());
@@ -266,7 +274,8 @@ TEST(entities, clear_takes_an_entity_from_its_parent) {
   EXPECT_TRUE(list(ship.children()).empty());
 }
 
-TEST(entities, changes_return_the_entity_so_that_they_chain) {  // R73
+// R73
+TEST(entities, changes_return_the_entity_so_that_they_chain) {
   kith::world world;
   const kith::entity Likes = world.entity("Likes");
   const kith::entity e = world.entity();

@@ -9,7 +9,8 @@ namespace {
 
 using namespace world_tests;
 
-TEST(hierarchy, child_of_is_adding_a_child_of_pair) {  // R79 R80
+// R79 R80
+TEST(hierarchy, child_of_is_adding_a_child_of_pair) {
   kith::world world;
   const kith::entity ship = world.entity();
   const kith::entity cockpit = world.entity().add(kith::ChildOf, ship);
@@ -19,7 +20,8 @@ TEST(hierarchy, child_of_is_adding_a_child_of_pair) {  // R79 R80
   EXPECT_EQ(cockpit.parent(), ship);
 }
 
-TEST(hierarchy, child_of_is_a_regular_relation) {  // R83
+// R83 R66
+TEST(hierarchy, child_of_is_a_regular_relation) {
   kith::world world;
   const kith::entity ship = world.entity("ship");
   const kith::entity cockpit = world.entity("cockpit").child_of(ship);
@@ -39,7 +41,8 @@ TEST(hierarchy, a_new_parent_takes_the_place_of_the_old_one) {
   EXPECT_TRUE(list(a.children()).empty());
 }
 
-TEST(hierarchy, deleting_a_parent_deletes_all_below_it) {  // R81
+// R81
+TEST(hierarchy, deleting_a_parent_deletes_all_below_it) {
   kith::world world;
   const kith::entity ship = world.entity("ship");
   const kith::entity seat = world.entity("ship::cockpit::seat");
@@ -58,7 +61,8 @@ TEST(hierarchy, deleting_a_child_leaves_its_parent_and_its_siblings) {
   EXPECT_EQ(state_of(world), "ship:\nship::b: (ChildOf, ship)\n");
 }
 
-TEST(hierarchy, deleting_a_parent_removes_pairs_with_its_children_too) {  // R110
+// R110
+TEST(hierarchy, deleting_a_parent_removes_pairs_with_its_children_too) {
   kith::world world;
   const kith::entity Likes = world.entity("Likes");
   const kith::entity seat = world.entity("ship::seat");
@@ -118,7 +122,8 @@ TEST(hierarchy, components_and_types_can_have_children_and_parents) {
 }
 
 // 100,000 deep: no step may use the stack for each level.
-TEST(hierarchy, a_very_deep_chain_is_made_walked_and_deleted) {  // R81
+// R81
+TEST(hierarchy, a_very_deep_chain_is_made_walked_and_deleted) {
   constexpr int depth = 100000;
   kith::world world;
   const auto start = std::chrono::steady_clock::now();

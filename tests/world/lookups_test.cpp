@@ -24,7 +24,8 @@ using entities = std::vector<kith::entity>;
 
 // --- has ---
 
-TEST_F(lookups, has_with_a_wildcard_target_asks_for_any_target) {  // R23 R58
+// R23 R58
+TEST_F(lookups, has_with_a_wildcard_target_asks_for_any_target) {
   EXPECT_FALSE(bob.has(Likes, kith::Wildcard));
   bob.add(Likes, apples);
   EXPECT_TRUE(bob.has(Likes, kith::Wildcard));
@@ -35,14 +36,16 @@ TEST_F(lookups, has_with_a_wildcard_target_asks_for_any_target) {  // R23 R58
   EXPECT_FALSE(bob.has(Likes, kith::Wildcard));
 }
 
-TEST_F(lookups, has_with_a_wildcard_relation_asks_for_any_relation) {  // R59
+// R59
+TEST_F(lookups, has_with_a_wildcard_relation_asks_for_any_relation) {
   bob.add(Likes, apples);
   EXPECT_TRUE(bob.has(kith::Wildcard, apples));
   EXPECT_TRUE(bob.owns(kith::Wildcard, apples));
   EXPECT_FALSE(bob.has(kith::Wildcard, pears));
 }
 
-TEST_F(lookups, has_with_two_wildcards_asks_for_any_pair) {  // R60
+// R60
+TEST_F(lookups, has_with_two_wildcards_asks_for_any_pair) {
   bob.add<Npc>();
   EXPECT_FALSE(bob.has(kith::Wildcard, kith::Wildcard));
   EXPECT_TRUE(bob.add(Likes, apples).has(kith::Wildcard, kith::Wildcard));
@@ -73,20 +76,23 @@ TEST_F(lookups, remove_with_a_wildcard_removes_all_that_match) {
 
 // --- targets ---
 
-TEST_F(lookups, target_is_the_first_in_ascending_order) {  // R25
+// R25
+TEST_F(lookups, target_is_the_first_in_ascending_order) {
   bob.add(Likes, pears).add(Likes, apples);
   EXPECT_EQ(bob.target(Likes), apples);
   EXPECT_FALSE(bob.target(Knows));
 }
 
-TEST_F(lookups, target_takes_an_index_from_zero) {  // R26
+// R26
+TEST_F(lookups, target_takes_an_index_from_zero) {
   bob.add(Likes, pears).add(Likes, alice).add(Likes, apples);
   EXPECT_EQ(bob.target(Likes, 0), apples);
   EXPECT_EQ(bob.target(Likes, 1), pears);
   EXPECT_EQ(bob.target(Likes, 2), alice);
 }
 
-TEST_F(lookups, a_while_loop_over_indices_sees_all_targets_and_ends) {  // R27
+// R27
+TEST_F(lookups, a_while_loop_over_indices_sees_all_targets_and_ends) {
   bob.add(Likes, apples).add(Likes, pears);
   entities seen;
   kith::entity food;
@@ -96,7 +102,8 @@ TEST_F(lookups, a_while_loop_over_indices_sees_all_targets_and_ends) {  // R27
   EXPECT_FALSE(bob.target(Likes, 1000000));
 }
 
-TEST_F(lookups, targets_is_a_range) {  // R62
+// R62
+TEST_F(lookups, targets_is_a_range) {
   bob.add(Likes, apples).add(Likes, pears);
   EXPECT_EQ(list(bob.targets(Likes)), (entities{apples, pears}));
   EXPECT_EQ(bob.targets(Likes).count(), 2u);
@@ -121,7 +128,8 @@ TEST_F(lookups, a_relation_that_is_a_type_can_be_given_as_one) {
   EXPECT_EQ(list(bob.targets<Eats>()), (entities{apples, pears}));
 }
 
-TEST_F(lookups, each_with_a_relation_visits_its_targets) {  // R62
+// R62 C14
+TEST_F(lookups, each_with_a_relation_visits_its_targets) {
   bob.add(Likes, apples).add(Likes, pears).add(Knows, alice);
   entities seen;
   bob.each(Likes, [&](kith::entity whom) { seen.push_back(whom); });
@@ -130,7 +138,8 @@ TEST_F(lookups, each_with_a_relation_visits_its_targets) {  // R62
 
 // --- ids ---
 
-TEST_F(lookups, each_visits_every_id) {  // R29 R30
+// R29 R30
+TEST_F(lookups, each_visits_every_id) {
   bob.set(Position{1, 2}).add<Npc>().add(Likes, apples);
   std::size_t plain = 0;
   entities halves;
@@ -152,7 +161,8 @@ std::string matches(kith::entity e, kith::id pattern) {
   return text;
 }
 
-TEST_F(lookups, match_visits_the_ids_that_a_pattern_describes) {  // R58 R59 R60 R61 R63
+// R58 R59 R60 R61 R63 C14
+TEST_F(lookups, match_visits_the_ids_that_a_pattern_describes) {
   bob.add(Likes, apples).add(Likes, pears).add(Knows, apples).add<Npc>();
   using kith::Wildcard;
   EXPECT_EQ(matches(bob, world.pair(Likes, Wildcard)), "(Likes, apples) (Likes, pears)");
@@ -165,6 +175,7 @@ TEST_F(lookups, match_visits_the_ids_that_a_pattern_describes) {  // R58 R59 R60
   EXPECT_EQ(matches(bob, world.pair(Knows, pears)), "");
 }
 
+// C14
 TEST_F(lookups, each_takes_a_pattern_in_two_parts) {
   bob.add(Likes, apples).add(Likes, pears).add(Knows, apples);
   std::string text;
@@ -172,6 +183,7 @@ TEST_F(lookups, each_takes_a_pattern_in_two_parts) {
   EXPECT_EQ(text, "(Likes, apples)(Knows, apples)");
 }
 
+// C46
 TEST_F(lookups, a_plain_relation_holds_exactly_if_its_pair_is_there) {
   bob.add(Likes, apples).set<Eats>(pears, {1});
   EXPECT_TRUE(bob.related(Likes, apples) && bob.related(world.pair(Likes, apples)));
@@ -181,14 +193,16 @@ TEST_F(lookups, a_plain_relation_holds_exactly_if_its_pair_is_there) {
 
 // --- walking up ---
 
-TEST_F(lookups, parent_is_the_target_of_child_of) {  // R24
+// R24
+TEST_F(lookups, parent_is_the_target_of_child_of) {
   EXPECT_FALSE(bob.parent());
   bob.child_of(alice);
   EXPECT_EQ(bob.parent(), alice);
   EXPECT_EQ(bob.target(kith::ChildOf), alice);
 }
 
-TEST_F(lookups, target_for_follows_a_relation_to_the_first_that_has_a_component) {  // R28
+// R28
+TEST_F(lookups, target_for_follows_a_relation_to_the_first_that_has_a_component) {
   const kith::entity root = world.entity("root").set(Position{1, 2});
   const kith::entity middle = world.entity("middle").child_of(root);
   const kith::entity leaf = world.entity("leaf").child_of(middle);
@@ -199,7 +213,8 @@ TEST_F(lookups, target_for_follows_a_relation_to_the_first_that_has_a_component)
   EXPECT_FALSE(leaf.target_for<Velocity>(kith::ChildOf));
 }
 
-TEST_F(lookups, target_for_begins_with_the_entity_itself) {  // R28
+// R28 C47
+TEST_F(lookups, target_for_begins_with_the_entity_itself) {
   const kith::entity leaf = world.entity("leaf").child_of(bob.set(Position{1, 2}));
   EXPECT_EQ(leaf.set(Position{3, 4}).target_for<Position>(kith::ChildOf), leaf);
 }
@@ -219,7 +234,8 @@ TEST_F(lookups, target_for_takes_the_first_target_before_the_second) {
 
 // --- all entities with an id ---
 
-TEST_F(lookups, children_visits_the_children) {  // R33
+// R33
+TEST_F(lookups, children_visits_the_children) {
   const kith::entity a = world.entity("a").child_of(bob);
   const kith::entity b = world.entity("b").child_of(bob);
   world.entity("grandchild").child_of(a);
@@ -234,7 +250,8 @@ TEST_F(lookups, children_visits_the_children) {  // R33
   EXPECT_TRUE(!bob.children().empty() && alice.children().empty());
 }
 
-TEST_F(lookups, each_of_the_world_visits_every_entity_with_an_id_once) {  // R114 R115
+// R114 R115
+TEST_F(lookups, each_of_the_world_visits_every_entity_with_an_id_once) {
   bob.add(Likes, apples).add(Likes, pears).set(Position{1, 2});
   alice.add(Likes, apples);
   const auto with = [&](kith::id id) {
@@ -256,7 +273,8 @@ TEST_F(lookups, each_of_the_world_visits_every_entity_with_an_id_once) {  // R11
   EXPECT_EQ(typed, (entities{bob}));
 }
 
-TEST_F(lookups, count_tells_how_many_entities_have_an_id) {  // R114 R115
+// R114 R115
+TEST_F(lookups, count_tells_how_many_entities_have_an_id) {
   bob.add(Likes, apples).add(Likes, pears).set(Position{1, 2});
   alice.add(Likes, apples);
   EXPECT_EQ(world.count(Likes, apples), 2u);

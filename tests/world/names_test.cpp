@@ -9,7 +9,8 @@ using namespace world_tests;
 
 // --- names ---
 
-TEST(names, entity_of_a_name_makes_it_once_and_then_finds_it) {  // R65 R84
+// R65 R84
+TEST(names, entity_of_a_name_makes_it_once_and_then_finds_it) {
   kith::world world;
   const kith::entity bob = world.entity("bob");
   EXPECT_EQ(bob.name(), "bob");
@@ -19,7 +20,8 @@ TEST(names, entity_of_a_name_makes_it_once_and_then_finds_it) {  // R65 R84
   EXPECT_EQ(world.entity_count(), 1u);
 }
 
-TEST(names, set_name_gives_changes_and_takes_a_name) {  // R84
+// R84
+TEST(names, set_name_gives_changes_and_takes_a_name) {
   kith::world world;
   const kith::entity e = world.entity().set_name("bob");
   EXPECT_EQ(world.lookup("bob"), e);
@@ -60,7 +62,8 @@ TEST(names, a_name_is_not_an_id) {
   EXPECT_EQ(world.entity("bob").type().count(), 0u);
 }
 
-TEST(names, equal_names_under_different_parents_do_not_clash) {  // R87
+// R87
+TEST(names, equal_names_under_different_parents_do_not_clash) {
   kith::world world;
   const kith::entity left = world.entity("left");
   const kith::entity right = world.entity("right");
@@ -101,7 +104,8 @@ TEST(names, entity_of_a_path_makes_the_parents_too) {
   EXPECT_EQ(world.entity_count(), 3u);
 }
 
-TEST(names, a_path_is_looked_up_from_the_root) {  // R85
+// R85
+TEST(names, a_path_is_looked_up_from_the_root) {
   kith::world world;
   const kith::entity parent = world.entity("Parent");
   const kith::entity child = world.entity("Child").child_of(parent);
@@ -111,7 +115,8 @@ TEST(names, a_path_is_looked_up_from_the_root) {  // R85
   EXPECT_FALSE(world.lookup("Parent::Child::x"));
 }
 
-TEST(names, dots_and_colons_separate_alike) {  // R85
+// R85 C11
+TEST(names, dots_and_colons_separate_alike) {
   kith::world world;
   const kith::entity c = world.entity("a.b::c");
   EXPECT_EQ(world.lookup("a::b::c"), c);
@@ -120,7 +125,8 @@ TEST(names, dots_and_colons_separate_alike) {  // R85
   EXPECT_EQ(world.lookup("a").lookup("b.c"), c);
 }
 
-TEST(names, lookup_of_an_entity_looks_below_it_alone) {  // R86
+// R86
+TEST(names, lookup_of_an_entity_looks_below_it_alone) {
   kith::world world;
   const kith::entity ship = world.entity("ship");
   const kith::entity seat = world.entity("ship::cockpit::seat");
@@ -130,7 +136,8 @@ TEST(names, lookup_of_an_entity_looks_below_it_alone) {  // R86
   EXPECT_FALSE(ship.lookup("ChildOf"));
 }
 
-TEST(names, lookup_of_an_entity_does_not_leave_it_by_number_or_root) {  // R86
+// R86
+TEST(names, lookup_of_an_entity_does_not_leave_it_by_number_or_root) {
   kith::world world;
   const kith::entity ship = world.entity("ship");
   const kith::entity bob = world.entity("bob");
@@ -139,7 +146,8 @@ TEST(names, lookup_of_an_entity_does_not_leave_it_by_number_or_root) {  // R86
   EXPECT_FALSE(ship.lookup("::bob"));
 }
 
-TEST(names, a_name_goes_with_its_entity_to_another_parent) {  // R88
+// R88
+TEST(names, a_name_goes_with_its_entity_to_another_parent) {
   kith::world world;
   const kith::entity a = world.entity("a");
   const kith::entity b = world.entity("b");
@@ -176,6 +184,7 @@ TEST(names, a_path_starts_at_the_innermost_nameless_entity) {
   EXPECT_EQ(world.lookup(nobody.path()), nobody);
 }
 
+// C36
 TEST(names, a_number_finds_an_entity_unless_somebody_is_called_so) {
   kith::world world;
   const kith::entity e = world.entity();

@@ -22,7 +22,8 @@ class pairs : public testing::Test {
 
 // --- edges ---
 
-TEST_F(pairs, an_edge_exists_exactly_while_its_pair_is_on_the_source) {  // R1 R11 R12 R14
+// R1 R11 R12 R14
+TEST_F(pairs, an_edge_exists_exactly_while_its_pair_is_on_the_source) {
   EXPECT_FALSE(bob.has(Likes, alice));
   bob.add(Likes, alice);
   EXPECT_TRUE(bob.has(Likes, alice));
@@ -32,20 +33,23 @@ TEST_F(pairs, an_edge_exists_exactly_while_its_pair_is_on_the_source) {  // R1 R
   EXPECT_FALSE(bob.owns(Likes, alice));
 }
 
-TEST_F(pairs, an_edge_has_a_direction) {  // R7
+// R7
+TEST_F(pairs, an_edge_has_a_direction) {
   bob.add(Likes, alice);
   EXPECT_FALSE(alice.has(Likes, bob));
   EXPECT_FALSE(bob.has(alice, Likes));
 }
 
-TEST_F(pairs, any_two_entities_make_a_pair_without_being_declared) {  // R10 R53
+// R10 R53
+TEST_F(pairs, any_two_entities_make_a_pair_without_being_declared) {
   const kith::entity relation = world.entity();
   const kith::entity target = world.entity();
   EXPECT_TRUE(bob.add(relation, target).has(relation, target));
   EXPECT_TRUE(relation.add(target, bob).has(target, bob));
 }
 
-TEST_F(pairs, one_relation_may_have_many_targets_at_once) {  // R13
+// R13
+TEST_F(pairs, one_relation_may_have_many_targets_at_once) {
   bob.add(Likes, apples).add(Likes, pears).add(Likes, alice);
   EXPECT_TRUE(bob.has(Likes, apples) && bob.has(Likes, pears) && bob.has(Likes, alice));
   bob.remove(Likes, pears);
@@ -59,7 +63,8 @@ TEST_F(pairs, adding_a_pair_twice_is_adding_it_once) {
   EXPECT_FALSE(bob.has(Likes, apples));
 }
 
-TEST_F(pairs, a_pair_is_added_like_any_other_id) {  // R2 R5 R98 R101
+// R2 R5 R98 R101
+TEST_F(pairs, a_pair_is_added_like_any_other_id) {
   const kith::id likes_alice = world.pair(Likes, alice);
   EXPECT_TRUE(bob.add(likes_alice).has(Likes, alice));
   EXPECT_TRUE(bob.has(likes_alice));
@@ -72,7 +77,8 @@ TEST_F(pairs, an_entity_may_be_related_to_itself) {
   EXPECT_TRUE(bob.add(bob, bob).has(bob, bob));
 }
 
-TEST_F(pairs, the_same_feature_serves_hierarchies_inventories_and_trade) {  // R8
+// R8 M18
+TEST_F(pairs, the_same_feature_serves_hierarchies_inventories_and_trade) {
   struct Price {
     int coins;
   };
@@ -89,6 +95,7 @@ TEST_F(pairs, an_exclusive_relation_keeps_its_last_target) {
   EXPECT_EQ(state_of(bob), "bob: (Likes, pears)");
 }
 
+// C44
 TEST_F(pairs, an_acyclic_relation_refuses_the_edge_that_closes_a_cycle) {
   Knows.add(kith::Acyclic);
   alice.add(Knows, bob);
@@ -98,6 +105,7 @@ TEST_F(pairs, an_acyclic_relation_refuses_the_edge_that_closes_a_cycle) {
   EXPECT_EQ(error_of([&] { alice.add(Knows, apples); }), "none");
 }
 
+// C45
 TEST_F(pairs, a_trait_that_the_data_contradicts_is_refused) {
   bob.add(Likes, apples).add(Likes, pears);
   EXPECT_EQ(refusal(world, [&] { Likes.add(kith::Exclusive); }), "constraint");
@@ -110,13 +118,15 @@ TEST_F(pairs, a_trait_that_the_data_contradicts_is_refused) {
 
 // --- which type a pair has ---
 
-TEST_F(pairs, a_pair_of_plain_entities_is_a_tag) {  // R6 R40 R41 R99
+// R6 R40 R41 R99
+TEST_F(pairs, a_pair_of_plain_entities_is_a_tag) {
   bob.add(Likes, apples);
   EXPECT_FALSE(world.pair(Likes, apples).type_id());
   EXPECT_EQ(bob.get(Likes, apples), nullptr);
 }
 
-TEST_F(pairs, a_pair_whose_relation_has_the_tag_trait_is_a_tag_whatever_the_target) {  // R42
+// R42
+TEST_F(pairs, a_pair_whose_relation_has_the_tag_trait_is_a_tag_whatever_the_target) {
   Likes.add(kith::Tag);
   EXPECT_EQ(kith::Tag, kith::PairIsTag);
   bob.add(Likes, world.id<Position>());
@@ -124,20 +134,23 @@ TEST_F(pairs, a_pair_whose_relation_has_the_tag_trait_is_a_tag_whatever_the_targ
   EXPECT_FALSE(world.pair(Likes, world.id<Position>()).type_id());
 }
 
-TEST_F(pairs, a_pair_takes_the_type_of_its_relation_before_that_of_its_target) {  // R39 R43
+// R39 R43
+TEST_F(pairs, a_pair_takes_the_type_of_its_relation_before_that_of_its_target) {
   EXPECT_EQ((world.pair<Eats, Position>().type_id()), world.entity<Eats>());
   bob.set<Eats, Position>({5});
   EXPECT_EQ((bob.get<Eats, Position>()->amount), 5);
   EXPECT_EQ(bob.get(world.id<Eats>(), world.id<Position>()), (bob.get<Eats, Position>()));
 }
 
-TEST_F(pairs, a_pair_takes_the_type_of_its_target_if_its_relation_is_no_type) {  // R38 R44
+// R38 R44
+TEST_F(pairs, a_pair_takes_the_type_of_its_target_if_its_relation_is_no_type) {
   bob.set_second<Position>(Likes, {1, 2});
   EXPECT_EQ(*bob.get_second<Position>(Likes), (Position{1, 2}));
   EXPECT_EQ(world.pair(Likes, world.id<Position>()).type_id(), world.entity<Position>());
 }
 
-TEST_F(pairs, a_type_without_members_never_decides_the_type) {  // R45 R47
+// R45 R47
+TEST_F(pairs, a_type_without_members_never_decides_the_type) {
   bob.set<Begin, Position>({1, 2});
   EXPECT_EQ((*bob.get<Begin, Position>()), (Position{1, 2}));
   EXPECT_EQ((world.pair<Begin, Position>().type_id()), world.entity<Position>());
@@ -152,19 +165,22 @@ TEST_F(pairs, the_pair_type_spells_the_same_pair) {
   EXPECT_FALSE((bob.remove<kith::pair<Begin, Position>>().has<Begin, Position>()));
 }
 
-TEST_F(pairs, two_relations_to_one_type_are_two_values) {  // R48
+// R48
+TEST_F(pairs, two_relations_to_one_type_are_two_values) {
   bob.set<Begin, Position>({0, 0}).set<End, Position>({10, 20});
   EXPECT_EQ((*bob.get<Begin, Position>()), (Position{0, 0}));
   EXPECT_EQ((*bob.get<End, Position>()), (Position{10, 20}));
 }
 
-TEST_F(pairs, a_child_of_a_type_has_no_value) {  // R49
+// R49
+TEST_F(pairs, a_child_of_a_type_has_no_value) {
   bob.add(kith::ChildOf, world.id<Position>());
   EXPECT_EQ(bob.get(kith::ChildOf, world.id<Position>()), nullptr);
   EXPECT_EQ(bob.parent(), world.entity<Position>());
 }
 
-TEST_F(pairs, a_component_can_be_there_many_times_through_pairs) {  // R52
+// R52
+TEST_F(pairs, a_component_can_be_there_many_times_through_pairs) {
   bob.set(Position{0, 0});
   bob.set<Position>(apples, {1, 2}).set<Position>(pears, {3, 4}).set<Position>(alice, {5, 6});
   EXPECT_EQ(*bob.get<Position>(), (Position{0, 0}));
@@ -173,7 +189,8 @@ TEST_F(pairs, a_component_can_be_there_many_times_through_pairs) {  // R52
   EXPECT_EQ(*bob.get<Position>(alice), (Position{5, 6}));
 }
 
-TEST_F(pairs, setting_a_pair_again_changes_its_value_alone) {  // R46
+// R46
+TEST_F(pairs, setting_a_pair_again_changes_its_value_alone) {
   bob.set<Eats>(apples, {1}).set<Eats>(pears, {2}).set<Eats>(apples, {3});
   EXPECT_EQ(bob.get<Eats>(apples)->amount, 3);
   EXPECT_EQ(bob.get<Eats>(pears)->amount, 2);
@@ -260,7 +277,8 @@ TEST_F(pairs, a_move_only_value_can_be_on_a_pair) {
 
 // --- what goes when an entity goes ---
 
-TEST_F(pairs, deleting_a_target_removes_every_pair_that_points_at_it) {  // R110 R112
+// R110 R112
+TEST_F(pairs, deleting_a_target_removes_every_pair_that_points_at_it) {
   bob.add(Likes, alice).add(Knows, alice).add(Likes, apples);
   pears.set<Eats>(alice, {3});
   alice.destruct();
@@ -268,20 +286,23 @@ TEST_F(pairs, deleting_a_target_removes_every_pair_that_points_at_it) {  // R110
   EXPECT_EQ(state_of(pears), "pears:");
 }
 
-TEST_F(pairs, deleting_a_relation_removes_all_its_pairs) {  // R110 R112
+// R110 R112
+TEST_F(pairs, deleting_a_relation_removes_all_its_pairs) {
   bob.add(Likes, alice).add(Knows, alice).add(Likes, apples);
   Likes.destruct();
   EXPECT_EQ(state_of(bob), "bob: (Knows, alice)");
 }
 
-TEST_F(pairs, deleting_a_tag_removes_it_from_all_entities) {  // R110
+// R110
+TEST_F(pairs, deleting_a_tag_removes_it_from_all_entities) {
   bob.add(apples);
   alice.add(apples).add(Likes, apples);
   apples.destruct();
   EXPECT_EQ(state_of(bob) + state_of(alice), "bob:alice:");
 }
 
-TEST_F(pairs, who_gets_the_number_of_a_deleted_target_gets_none_of_its_pairs) {  // R110
+// R110
+TEST_F(pairs, who_gets_the_number_of_a_deleted_target_gets_none_of_its_pairs) {
   bob.add(Likes, alice);
   alice.destruct();
   const kith::entity carol = world.entity("carol");

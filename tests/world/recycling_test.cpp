@@ -48,7 +48,8 @@ TEST_F(recycling, the_tag_trait_goes_with_its_relation) {
   EXPECT_EQ(bob.set_second<Health>(young, {5}).get_second<Health>(young)->points, 5);
 }
 
-TEST_F(recycling, a_type_goes_with_its_component) {  // R111
+// R111
+TEST_F(recycling, a_type_goes_with_its_component) {
   bob.set(Position{1, 2}).set<Position>(a, {3, 4});
   const kith::entity young = replace(world.entity<Position>());
   EXPECT_EQ(state_of(bob), "bob:");
@@ -58,7 +59,8 @@ TEST_F(recycling, a_type_goes_with_its_component) {  // R111
   EXPECT_FALSE(bob.has<Position>());
 }
 
-TEST_F(recycling, a_deleted_type_is_registered_again_with_nothing_of_the_old_one) {  // R111
+// R111
+TEST_F(recycling, a_deleted_type_is_registered_again_with_nothing_of_the_old_one) {
   bob.set(Health{5});
   world.set(Health{6});
   world.entity<Health>().add(kith::Tag).destruct();
@@ -75,7 +77,8 @@ TEST_F(recycling, children_go_with_their_parent_and_not_to_the_next) {
   EXPECT_EQ(list(young.children()).size(), 1u);
 }
 
-TEST_F(recycling, pairs_as_relation_target_and_source_go_with_an_entity) {  // R110 R112
+// R110 R112
+TEST_F(recycling, pairs_as_relation_target_and_source_go_with_an_entity) {
   bob.add(a, b).add(b, a).add(a);
   a.add(b, bob).add(bob, b);
   const kith::entity young = replace(a);

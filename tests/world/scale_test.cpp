@@ -101,7 +101,8 @@ TEST_F(scale, twenty_thousand_children_of_one_parent) {
   expect_within(2);
 }
 
-TEST_F(scale, every_entity_has_a_target_of_its_own) {  // R107 R108 R113
+// R107 R108 R113
+TEST_F(scale, every_entity_has_a_target_of_its_own) {
   const kith::entity Follows = world.entity("Follows");
   const std::vector<kith::entity> all = world.bulk(200000, Position{1, 2});
   for (std::size_t i = 1; i < all.size(); ++i) all[i].add(Follows, all[i - 1]);
@@ -112,7 +113,8 @@ TEST_F(scale, every_entity_has_a_target_of_its_own) {  // R107 R108 R113
   expect_within(4);
 }
 
-TEST_F(scale, very_many_combinations_of_tags) {  // R107 R108
+// R107 R108
+TEST_F(scale, very_many_combinations_of_tags) {
   const std::vector<kith::entity> tags = world.bulk(14);
   std::vector<kith::entity> all;
   for (std::size_t bits = 0; bits < (std::size_t{1} << tags.size()); ++bits) {

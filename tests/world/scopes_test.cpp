@@ -7,7 +7,8 @@ namespace {
 
 using namespace world_tests;
 
-TEST(scopes, what_is_created_in_a_scope_is_its_child) {  // R90
+// R90 C49
+TEST(scopes, what_is_created_in_a_scope_is_its_child) {
   kith::world world;
   const kith::entity parent = world.entity();
   const kith::entity previous = world.set_scope(parent);
@@ -19,7 +20,8 @@ TEST(scopes, what_is_created_in_a_scope_is_its_child) {  // R90
   for (kith::entity e : {a, b, c, d}) EXPECT_TRUE(e.has(kith::ChildOf, parent)) << e;
 }
 
-TEST(scopes, set_scope_returns_the_previous_scope) {  // R90 R91
+// R90 R91
+TEST(scopes, set_scope_returns_the_previous_scope) {
   kith::world world;
   const kith::entity a = world.entity("a");
   const kith::entity b = world.entity("b");
@@ -31,7 +33,8 @@ TEST(scopes, set_scope_returns_the_previous_scope) {  // R90 R91
   EXPECT_FALSE(world.get_scope());
 }
 
-TEST(scopes, after_the_scope_new_entities_have_no_parent) {  // R91
+// R91
+TEST(scopes, after_the_scope_new_entities_have_no_parent) {
   kith::world world;
   const kith::entity previous = world.set_scope(world.entity("a"));
   world.set_scope(previous);
@@ -41,7 +44,8 @@ TEST(scopes, after_the_scope_new_entities_have_no_parent) {  // R91
   EXPECT_FALSE(world.entity().parent());
 }
 
-TEST(scopes, scope_with_a_function_returns_the_entity) {  // R92
+// R92
+TEST(scopes, scope_with_a_function_returns_the_entity) {
   kith::world world;
   kith::entity child;
   const kith::entity parent = world.entity().scope([&] { child = world.entity(); });
@@ -49,7 +53,8 @@ TEST(scopes, scope_with_a_function_returns_the_entity) {  // R92
   EXPECT_FALSE(world.get_scope());
 }
 
-TEST(scopes, the_function_may_take_the_entity) {  // R92
+// R92 C27
+TEST(scopes, the_function_may_take_the_entity) {
   kith::world world;
   const kith::entity ship = world.entity("ship").scope([&](kith::entity parent) {
     EXPECT_TRUE(world.entity().has(kith::ChildOf, parent));
@@ -84,12 +89,14 @@ TEST(scopes, a_scope_that_is_left_by_a_throw_is_restored) {
   EXPECT_EQ(world.get_scope(), outer);
 }
 
-TEST(scopes, new_id_ignores_the_scope) {  // R93
+// R93
+TEST(scopes, new_id_ignores_the_scope) {
   kith::world world;
   world.entity("a").scope([&] { EXPECT_FALSE(world.new_id().parent()); });
 }
 
-TEST(scopes, entity_of_a_path_counts_from_the_scope_or_from_the_root) {  // R94
+// R94
+TEST(scopes, entity_of_a_path_counts_from_the_scope_or_from_the_root) {
   kith::world world;
   world.entity("module").scope([&] {
     EXPECT_EQ(world.entity("x::y").path(), "module::x::y");
@@ -120,14 +127,16 @@ TEST(scopes, lookup_sees_built_in_names_from_every_scope) {
   world.entity("a").scope([&] { EXPECT_EQ(world.lookup("ChildOf").id(), kith::ChildOf); });
 }
 
-TEST(scopes, types_are_registered_at_the_root_whatever_the_scope) {  // R94
+// R94
+TEST(scopes, types_are_registered_at_the_root_whatever_the_scope) {
   kith::world world;
   world.entity("module").scope([&] { world.component<Position>(); });
   EXPECT_EQ(world.lookup("Position"), world.entity<Position>());
   EXPECT_FALSE(world.entity<Position>().parent());
 }
 
-TEST(scopes, names_in_a_scope_need_to_be_free_in_it_alone) {  // R87
+// R87
+TEST(scopes, names_in_a_scope_need_to_be_free_in_it_alone) {
   kith::world world;
   const kith::entity x = world.entity("x");
   world.entity("module").scope([&] {

@@ -23,14 +23,16 @@ using namespace world_tests;
 
 // --- C++ types ---
 
-TEST(types, a_type_is_registered_when_it_is_first_used) {  // R50
+// R50
+TEST(types, a_type_is_registered_when_it_is_first_used) {
   kith::world world;
   EXPECT_FALSE(world.lookup("Position"));
   world.entity().set(Position{1, 2});
   EXPECT_EQ(world.lookup("Position"), world.entity<Position>());
 }
 
-TEST(types, a_type_has_one_entity_however_it_is_asked_for) {  // R51
+// R51
+TEST(types, a_type_has_one_entity_however_it_is_asked_for) {
   kith::world world;
   const kith::component<Position> component = world.component<Position>();
   EXPECT_EQ(component, world.entity<Position>());
@@ -39,7 +41,8 @@ TEST(types, a_type_has_one_entity_however_it_is_asked_for) {  // R51
   static_assert(std::is_same_v<decltype(component)::value_type, Position>);
 }
 
-TEST(types, a_component_has_the_component_component) {  // R95 R96 R97
+// R95 R96 R97
+TEST(types, a_component_has_the_component_component) {
   kith::world world;
   const auto* info = world.entity<Position>().get<kith::component_info>();
   ASSERT_NE(info, nullptr);
@@ -50,7 +53,8 @@ TEST(types, a_component_has_the_component_component) {  // R95 R96 R97
   EXPECT_FALSE(world.entity().has(kith::Component));
 }
 
-TEST(types, component_is_a_component_too) {  // R97
+// R97
+TEST(types, component_is_a_component_too) {
   kith::world world;
   const auto* info = world.entity(kith::Component).get<kith::component_info>();
   ASSERT_NE(info, nullptr);
@@ -125,7 +129,8 @@ TEST(types, types_of_one_name_in_different_functions_are_different) {
   EXPECT_EQ(local_int(world), local_int(world));
 }
 
-TEST(types, deleting_a_component_removes_it_from_all_entities) {  // R110 R111
+// R110 R111 C50
+TEST(types, deleting_a_component_removes_it_from_all_entities) {
   kith::world world;
   const kith::entity bob = world.entity("bob").set(Position{1, 2}).set<Begin, Position>({3, 4});
   const kith::entity alice = world.entity("alice").set(Position{1, 2}).add<Npc>();
@@ -237,7 +242,8 @@ TEST(types, the_hooks_of_a_runtime_component_are_called) {
 
 // --- ids ---
 
-TEST(types, an_id_tells_what_it_is) {  // R3 R4 R5 R30
+// R3 R4 R5 R30
+TEST(types, an_id_tells_what_it_is) {
   kith::world world;
   const kith::entity Likes = world.entity("Likes");
   const kith::entity alice = world.entity("alice");
@@ -256,6 +262,7 @@ TEST(types, an_id_tells_what_it_is) {  // R3 R4 R5 R30
   EXPECT_EQ(pair.engine(), &world.engine());
 }
 
+// M15
 TEST(types, an_id_prints_as_people_write_it) {
   kith::world world;
   const kith::entity Likes = world.entity("Likes");
@@ -301,13 +308,15 @@ class worked_example : public testing::Test {
                        .add(Likes, Pears);
 };
 
-TEST_F(worked_example, plain_ids_come_first_and_pairs_of_a_relation_are_adjacent) {  // R120
+// R120
+TEST_F(worked_example, plain_ids_come_first_and_pairs_of_a_relation_are_adjacent) {
   EXPECT_EQ(
       e.type().str(),
       "Npc, (Likes, Apples), (Likes, Pears), (Likes, Bananas), (Eats, Apples), (Eats, Pears)");
 }
 
-TEST_F(worked_example, a_pattern_has_a_place_and_a_count) {  // R116 R117 R118 R119 R121
+// R116 R117 R118 R119 R121
+TEST_F(worked_example, a_pattern_has_a_place_and_a_count) {
   const auto places = [&](kith::id pattern) {
     std::vector<std::size_t> found;
     const kith::type type = e.type();
@@ -322,7 +331,8 @@ TEST_F(worked_example, a_pattern_has_a_place_and_a_count) {  // R116 R117 R118 R
   EXPECT_EQ(places(world.pair(Likes, Pears)), (std::vector<std::size_t>{2}));
 }
 
-TEST_F(worked_example, a_type_can_be_walked_and_compared) {  // R29
+// R29
+TEST_F(worked_example, a_type_can_be_walked_and_compared) {
   static_assert(std::ranges::forward_range<kith::type>);
   const kith::type type = e.type();
   std::size_t pairs = 0;
@@ -333,7 +343,8 @@ TEST_F(worked_example, a_type_can_be_walked_and_compared) {  // R29
   EXPECT_FALSE(type == Likes.type());
 }
 
-TEST_F(worked_example, entities_with_the_same_ids_share_a_table) {  // R95 R114
+// R95 R114
+TEST_F(worked_example, entities_with_the_same_ids_share_a_table) {
   const kith::entity copy = e.clone();
   EXPECT_EQ(copy.table(), e.table());
   EXPECT_EQ(e.table().type(), e.type());
@@ -341,7 +352,8 @@ TEST_F(worked_example, entities_with_the_same_ids_share_a_table) {  // R95 R114
   EXPECT_FALSE(copy.table() == e.table());
 }
 
-TEST(types, empty_tables_can_be_given_back) {  // R113
+// R113
+TEST(types, empty_tables_can_be_given_back) {
   kith::world world;
   const std::size_t before = world.table_count();
   const kith::entity e = world.entity().set(Position{1, 2}).set(Velocity{1, 2}).add<Npc>();

@@ -229,6 +229,12 @@ TEST_F(query_builder, texts_come_after_terms_and_add_up) {
      "Position, (Knows, $x), Tag($x)");
 }
 
+// C35
+TEST_F(query_builder, a_comment_ends_with_its_text) {
+  is(build().expr("Tag // not").expr("Other // this").expr(""), "Tag, Other");
+  is(build().with("Tag // not").with("Other"), "Tag, Other");
+}
+
 TEST_F(query_builder, variables_are_shared_between_terms_and_texts) {
   auto alice = world.entity("alice").add(Tag);
   bob.add(Knows, alice).add(Knows, world.entity("carl"));

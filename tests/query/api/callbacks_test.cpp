@@ -133,6 +133,24 @@ TEST_F(query_callbacks, const_types_reach_the_callback_as_const) {
   static_assert(!kith::core::takes_rows<to_write, const Position>);
 }
 
+template <class Query, class Function>
+concept can_visit = requires(Query q, Function f) {
+  q.each(f);
+};
+
+TEST_F(query_callbacks, others_do_not_compile) {
+  using q = kith::query<Position, const Velocity>;
+  static_assert(can_visit<q, decltype([](Position&, const Velocity&) {})>);
+  static_assert(!can_visit<q, decltype([](Position&) {})>);
+  static_assert(!can_visit<q, decltype([](Velocity&, Position&) {})>);
+  static_assert(!can_visit<q, decltype([](Position&, Velocity&) {})>);
+  static_assert(!can_visit<q, decltype([](Position&, const Velocity&, Npc&) {})>);
+  static_assert(!can_visit<q, decltype([](Position*, Velocity*) {})>);
+  static_assert(!can_visit<q, int>);
+  static_assert(can_visit<kith::query<>, decltype([](kith::entity) {})>);
+  static_assert(!can_visit<kith::query<>, decltype([](Position&) {})>);
+}
+
 // Q96
 TEST_F(query_callbacks, tags_may_be_in_the_list_of_types) {
   world.query<Position, Npc>().each([&](kith::entity e, Position&, Npc&) { seen += e.name(); });

@@ -26,6 +26,7 @@ struct changes_while_iterating : testing::Test {
   kith::query<Position> q = world.query<Position>();
 };
 
+// C62
 TEST_F(changes_while_iterating, adding_and_removing_wait_until_each_ends) {
   q.each([&](kith::entity e, Position&) {
     e.add<Npc>();
@@ -138,6 +139,17 @@ TEST_F(changes_while_iterating, the_first_error_of_what_waited_is_thrown_at_the_
   EXPECT_EQ(code_of([&] { q.each(loop); }), kith::errc::constraint);
   // The rest was carried out.
   EXPECT_EQ(world.count<Npc>(), 3u);
+}
+
+TEST_F(changes_while_iterating, a_range_for_that_ends_throws_the_first_error_too) {
+  EXPECT_EQ(code_of([&] {
+              for (auto& batch : q)
+                for (auto i : batch) batch.entity(i).child_of(batch.entity(i)).add<Npc>();
+            }),
+            kith::errc::constraint);
+  EXPECT_EQ(world.count<Npc>(), 3u);
+  EXPECT_FALSE(world.is_deferred());
+  EXPECT_TRUE(world.deferred_errors().empty());
 }
 
 TEST_F(changes_while_iterating, left_by_break_or_throw_the_errors_wait_in_the_world) {

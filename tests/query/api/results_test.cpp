@@ -1,4 +1,7 @@
 // The ways to go through results: batches, the first, a count, a page.
+#include <algorithm>
+#include <ranges>
+
 #include <gtest/gtest.h>
 
 #include "support/rows.hpp"
@@ -68,6 +71,13 @@ TEST_F(query_results, batches_are_a_range) {
   }
   EXPECT_EQ(seen.str(), "0 1 2 3 4");
   EXPECT_EQ(rows, 5u);
+}
+
+TEST_F(query_results, a_query_is_a_range_of_the_standard_library) {
+  static_assert(std::ranges::input_range<kith::query<Position>>);
+  static_assert(std::ranges::input_range<kith::query_view<>>);
+  auto q = world.query<Position>();
+  EXPECT_TRUE(std::ranges::any_of(q, [](kith::iter& batch) { return batch.count() > 0; }));
 }
 
 TEST_F(query_results, all_ways_agree) {

@@ -158,6 +158,119 @@ TEST_F(query_storages, values_can_be_written_in_every_storage) {
   EXPECT_EQ(*e.get<Owner>()->value, -1);
 }
 
+// Rows of one table differ in what is kept apart from it.
+TEST_F(query_storages, an_optional_value_that_is_apart_is_there_row_by_row) {
+  for (int i = 0; i < 20; i += 3) world.lookup("e" + std::to_string(i)).remove<Apart>();
+  int rows = 0, there = 0;
+  const auto check = [&](kith::entity e, bool has, const Apart* a) {
+    ++rows;
+    there += has;
+    EXPECT_EQ(has, e.has<Apart>()) << e;
+    EXPECT_EQ(a, e.get<Apart>()) << e;
+  };
+  world.query<const Plain, const Apart*>().each(
+      [&](kith::iter& it, std::size_t row, const Plain&, const Apart* a) {
+        check(it.entity(row), it.is_set(1), a);
+      });
+  world.query_builder<const Plain>().with<Apart>().optional().build().iter([&](kith::iter& it) {
+    auto a = it.field<Apart>(1);
+    for (auto i : it) check(it.entity(i), static_cast<bool>(a), a ? &a[i] : nullptr);
+  });
+  EXPECT_EQ(rows, 40);
+  EXPECT_EQ(there, 26);
+  EXPECT_EQ((world.query_builder<Plain>().without<Apart>().build().count()), 7u);
+}
+
+TEST_F(query_storages, a_value_that_is_switched_off_is_missing_row_by_row) {
+  for (int i = 0; i < 20; i += 2) world.lookup("e" + std::to_string(i)).disable<Wide>();
+  int rows = 0, there = 0;
+  world.query<const Plain, const Wide*>().each([&](kith::entity e, const Plain&, const Wide* w) {
+    ++rows;
+    there += w != nullptr;
+    EXPECT_EQ(w, e.get<Wide>()) << e;
+  });
+  EXPECT_EQ(rows, 20);
+  EXPECT_EQ(there, 10);
+  EXPECT_EQ(world.query<Wide>().count(), 10u);
+  world.query<Wide>().iter([&](kith::iter& it, Wide* w) {
+    for (auto i : it) {
+      --there;
+      EXPECT_EQ(&w[i], it.entity(i).get<Wide>());
+    }
+  });
+  EXPECT_EQ(there, 0);
+}
+
+TEST_F(query_storages, the_matched_id_is_right_row_by_row) {
+  auto Artwork = world.entity("Artwork");
+  auto Painting = world.entity("Painting").is_a(Artwork).add(kith::DontFragment);
+  auto Sculpture = world.entity("Sculpture").is_a(Artwork).add(kith::DontFragment);
+  for (int i = 0; i < 20; ++i)
+    world.lookup("e" + std::to_string(i)).add(i % 2 ? Painting : Sculpture);
+  int rows = 0;
+  world.query_builder<Plain>().with(Artwork).build().each(
+      [&](kith::iter& it, std::size_t row, Plain& p) {
+        ++rows;
+        EXPECT_EQ(it.id(1), p.value % 2 ? Painting : Sculpture) << it.entity(row);
+      });
+  world.query_builder<Plain>()
+      .expr("Painting || Sculpture")
+      .build()
+      .each([&](kith::iter& it, std::size_t row, Plain& p) {
+        ++rows;
+        EXPECT_EQ(it.id(1), p.value % 2 ? Painting : Sculpture) << it.entity(row);
+      });
+  EXPECT_EQ(rows, 40);
+}
+
+TEST_F(query_storages, targets_of_a_relation_that_does_not_fragment_are_right_row_by_row) {
+  auto OnTeam = world.entity("OnTeam").add(kith::Union);
+  auto red = world.entity("red"), blue = world.entity("blue");
+  for (int i = 0; i < 20; ++i)
+    world.lookup("e" + std::to_string(i)).add(OnTeam, i % 2 ? red : blue);
+  int rows = 0;
+  for (const char* text : {"(OnTeam, *)", "(OnTeam, $t)"})
+    world.query_builder<Plain>().expr(text).build().each(
+        [&](kith::iter& it, std::size_t row, Plain& p) {
+          ++rows;
+          EXPECT_EQ(it.pair(1).second(), p.value % 2 ? red : blue) << it.entity(row);
+        });
+  EXPECT_EQ(rows, 40);
+  world.query_builder<Plain>().with(OnTeam, red).build().each([&](Plain& p) {
+    EXPECT_EQ(p.value % 2, 1);
+  });
+}
+
+TEST_F(query_storages, inherited_values_are_right_row_by_row) {
+  kith::entity bases[] = {world.prefab("one"), world.prefab("two")};
+  world.component<Named>();
+  struct Speed {
+    int value;
+  };
+  world.component<Speed>().add(kith::DontFragment);
+  bases[0].set(Speed{100});
+  bases[1].set(Speed{200});
+  for (int i = 0; i < 20; ++i) {
+    const kith::entity e = world.lookup("e" + std::to_string(i));
+    e.is_a(bases[i % 2]);
+    if (i % 5 == 0) e.set(Speed{i});
+  }
+  int rows = 0;
+  world.query<const Speed, const Plain>().each([&](kith::entity e, const Speed& s, const Plain& p) {
+    ++rows;
+    EXPECT_EQ(&s, e.get<Speed>()) << e;
+    EXPECT_EQ(s.value, p.value % 5 == 0 ? p.value : p.value % 2 ? 200 : 100) << e;
+  });
+  world.query<const Speed, const Plain>().iter([&](kith::iter& it, const Speed* s, const Plain* p) {
+    for (auto i : it) {
+      ++rows;
+      EXPECT_EQ(&s[i], it.entity(i).get<Speed>());
+      EXPECT_EQ(&p[i], it.entity(i).get<Plain>());
+    }
+  });
+  EXPECT_EQ(rows, 40);
+}
+
 TEST_F(query_storages, values_of_pairs) {
   auto apples = world.entity("apples"), pears = world.entity("pears");
   for (int i = 0; i < 20; ++i) {

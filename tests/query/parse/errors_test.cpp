@@ -11,6 +11,7 @@ using kith::test::printed;
 
 // --- how an error looks --------------------------------------------------------------------------
 
+// U1
 TEST(parse_errors, error_shows_the_line_and_the_place) {
   EXPECT_EQ(error_of_query("Position,\n  Velocity Mass, B"),
             "2:12: expected ',', '||' or the end of the text, found 'Mass'\n"
@@ -255,6 +256,7 @@ TEST(parse_errors, bytes_that_are_no_utf8) {
 
 // --- flags ---------------------------------------------------------------------------------------
 
+// C32
 TEST(parse_errors, flags_are_unknown) {
   EXPECT_EQ(error_of_query("P(self|foo)"),
             "1:8: unknown flag 'foo'\n"

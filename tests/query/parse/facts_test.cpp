@@ -140,6 +140,7 @@ TEST(parse_facts, members_of_structs_know_their_places) {
 
 // --- errors --------------------------------------------------------------------------------------
 
+// U1
 TEST(parse_facts, error_shows_the_line_and_the_place) {
   EXPECT_EQ(error_of_facts("A(x)\nPosition($x)"),
             "2:10: a fact has no variables\n  Position($x)\n           ^^");

@@ -35,6 +35,7 @@ TEST(parse_flags, flags_alone_are_about_this) {
   EXPECT_EQ(t, term_of("Position($this[self])"));
 }
 
+// C28 C30
 TEST(parse_flags, bracket_bar_and_colon_are_the_same) {
   EXPECT_EQ(term_of("P[self|up]"), term_of("P|self|up"));
   EXPECT_EQ(term_of("P[self|up]"), term_of("P:self|up"));
@@ -42,12 +43,14 @@ TEST(parse_flags, bracket_bar_and_colon_are_the_same) {
   EXPECT_EQ(term_of("(R, Bob[up])"), term_of("(R, Bob:up)"));
 }
 
+// C30
 TEST(parse_flags, every_place_takes_them) {
   EXPECT_EQ(printed("A[self](Bob[up], $x[down])"), "A[self](Bob[up(ChildOf)], $x[down(ChildOf)])");
   EXPECT_EQ(printed("(A|sub, B|super)"), "(A[down(IsA)], B[up(IsA)])");
   EXPECT_EQ(printed("Likes(up, Bob)"), "Likes(up(ChildOf), Bob)");
 }
 
+// C29 Q149
 TEST(parse_flags, words_of_is_a_follow_it_by_default) {
   EXPECT_EQ(walk_of("super"), "up IsA 1..");
   EXPECT_EQ(walk_of("superset"), "up IsA 1..");
@@ -55,6 +58,7 @@ TEST(parse_flags, words_of_is_a_follow_it_by_default) {
   EXPECT_EQ(walk_of("subset"), "down IsA 1..");
 }
 
+// C29
 TEST(parse_flags, words_of_hierarchies_follow_child_of_by_default) {
   EXPECT_EQ(walk_of("up"), "up ChildOf 1..");
   EXPECT_EQ(walk_of("parent"), "up ChildOf 1..");

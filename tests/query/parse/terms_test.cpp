@@ -48,6 +48,7 @@ TEST(parse_terms, source_and_target_stand_in_parentheses) {
   EXPECT_EQ(t.second.name.path, "Alice");
 }
 
+// Q153
 TEST(parse_terms, blank_may_stand_before_the_arguments) {
   EXPECT_EQ(term_of("Position (Bob)"), term_of("Position(Bob)"));
   EXPECT_EQ(term_of("Component[self|all|subset] (self|superset)"),
@@ -84,6 +85,7 @@ TEST(parse_terms, lookup_names_children_outer_first) {
   EXPECT_EQ(printed("A(@p.x), $x.\"a.b\""), "A(@p.x), $x.\"a.b\"");
 }
 
+// C9
 TEST(parse_terms, only_three_spellings_mean_this) {
   EXPECT_EQ(printed("P(this), P(THIS), P($THIS), P(\"This\"), P(::This), P(a.This)"),
             "P(this), P(THIS), P($THIS), P(\"This\"), P(::This), P(a.This)");
@@ -99,6 +101,7 @@ TEST(parse_terms, operators_stand_before_a_term) {
   EXPECT_EQ(term_of("NOT | A").op, term::oper::not_from);
 }
 
+// C10
 TEST(parse_terms, keywords_ignore_case) {
   EXPECT_EQ(printed("And|A, oR |B, [InOut] C, D(SELF|Up ChildOf)"),
             "AND | A, OR | B, [inout] C, D(self|up(ChildOf))");

@@ -11,6 +11,7 @@ using kith::test::term_of;
 
 std::string path_of(std::string_view query) { return term_of(query).first.name.path; }
 
+// C11 Q68
 TEST(parse_words, path_is_one_name_however_it_is_joined) {
   EXPECT_EQ(path_of("game.units.Tank"), "game.units.Tank");
   EXPECT_EQ(path_of("game::units::Tank"), "game.units.Tank");
@@ -26,12 +27,14 @@ TEST(parse_words, quotes_stay_only_where_they_are_needed) {
   EXPECT_EQ(path_of(R"("a\"b\\c")"), R"("a\"b\\c")");
 }
 
+// C36
 TEST(parse_words, number_names_an_entity) {
   EXPECT_EQ(path_of("#1234"), "#1234");
   EXPECT_EQ(path_of("#0012"), "#12");
   EXPECT_EQ(path_of("#18446744073709551615::wheel"), "#18446744073709551615.wheel");
 }
 
+// C36
 TEST(parse_words, digits_alone_are_a_name) { EXPECT_EQ(path_of("1234"), "1234"); }
 
 TEST(parse_words, letters_of_every_script_are_words) {
@@ -56,11 +59,13 @@ TEST(parse_words, escapes_stand_for_characters_that_cannot_be_written) {
             R"("a\nb", "\x07", "\xff", "\x00", "\xc2\x85")");
 }
 
+// C35
 TEST(parse_words, comment_reaches_to_the_end_of_its_line) {
   EXPECT_EQ(printed("A, // not this, $ \" or that\nB//"), "A, B");
   EXPECT_EQ(printed("\"//\""), "\"//\"");
 }
 
+// C35
 TEST(parse_words, line_breaks_and_tabs_are_blanks) {
   EXPECT_EQ(printed("A\r\n,\tB\n(\nBob\n)"), "A, B(Bob)");
 }
