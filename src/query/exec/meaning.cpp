@@ -517,18 +517,20 @@ matched meaning::find_match(const checked_term& t, const slot_values& values) {
       ids.push_back(values[t.star]);
     } else if (t.exact) {
       ids_that_fit(t, values, on, ids);
-      // By predicate, then target, in the order in which they are stood for.
+      // By predicate, then target, in the order in which they are stood for; any in ascending order.
       std::vector<entity_t> first, second;
-      if (t.first.is != checked_ref::kind::any) predicates(t, values, first);
-      if (t.pair && t.second.is != checked_ref::kind::any) targets(t, values, second);
-      const auto rank = [](const std::vector<entity_t>& list, std::uint32_t index) {
+      const auto rank = [](const checked_ref& r, const std::vector<entity_t>& list,
+                           std::uint32_t index) -> std::ptrdiff_t {
+        if (r.is == checked_ref::kind::any) return index;
         return std::ranges::find(list, index, index_of) - list.begin();
       };
-      if (t.pair)
-        std::ranges::stable_sort(ids, [&](id_t a, id_t b) {
-          const auto p = rank(first, relation_of(a)), q = rank(first, relation_of(b));
-          return p != q ? p < q : rank(second, target_of(a)) < rank(second, target_of(b));
-        });
+      if (t.first.is != checked_ref::kind::any) predicates(t, values, first);
+      if (t.pair && t.second.is != checked_ref::kind::any) targets(t, values, second);
+      const auto key = [&](id_t id) {
+        return std::pair(rank(t.first, first, relation_of(id)),
+                         rank(t.second, second, target_of(id)));
+      };
+      if (t.pair) std::ranges::stable_sort(ids, {}, key);
     } else {
       std::vector<entity_t> first, second;
       predicates(t, values, first);

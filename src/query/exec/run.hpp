@@ -60,14 +60,13 @@ class plan_run {
   plan_step* advance(frame& f);
   void open(plan_step& s);
   void open_bind(frame& f);
+  void list_everything(frame& f);
   bool open_scan(frame& f);
   plan_step* advance_scan(frame& f);
   frame& frame_of(const plan_step& s);
   bool allowed(slot_index slot, entity_t value) const;
   bool is_proven(const checked_term& t) const;
-  bool is_named(slot_index slot) const;
-  // Is there a result, in which these slots come out as they are now?
-  bool has_result(plan& inner, const slot_list& same);
+  bool has_result(plan& inner);
 
   const checked_query& q_;
   plan& plan_;
