@@ -48,6 +48,10 @@ endfunction()
 
 kith_add_tests(kith_tests ${tests_sources})
 kith_add_tests(kith_seeds ${seeds_sources})
+# Many files that run for a moment: compiling them takes longer than running them.
+foreach(name kith_tests kith_seeds)
+  target_compile_options(${name} PRIVATE -O1)
+endforeach()
 kith_add_tests(kith_threads ${threads_sources})
 kith_add_tests(kith_oracle ${oracle_sources})
 kith_add_tests(kith_model ${model_sources})
