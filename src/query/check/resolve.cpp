@@ -13,9 +13,14 @@ class resolver {
 
   bool resolve(expression& e) {
     // Scopes wait in a list, so that deep nesting costs no stack.
-    std::vector<expression*> open{&e};
+    struct scope {
+      expression* content;
+      std::size_t depth;
+    };
+    std::vector<scope> open{{&e, 0}};
     while (!open.empty()) {
-      expression& here = *open.back();
+      const auto [content, depth] = open.back();
+      expression& here = *content;
       open.pop_back();
       for (chain& c : here.chains)
         for (term& t : c.alternatives) {
@@ -23,10 +28,14 @@ class resolver {
             fail(errc::parse, t.at, "a list of ids must be one entity");
             return false;
           }
-          if (t.is == term::kind::scope)
-            open.push_back(&t.scope);
-          else if (!resolve(t))
+          if (t.is == term::kind::scope) {
+            // Later stages go into scopes by calls.
+            if (depth == max_depth)
+              return fail(errc::out_of_range, t.at, "scopes are nested more than 1000 deep");
+            open.push_back({&t.scope, depth + 1});
+          } else if (!resolve(t)) {
             return false;
+          }
         }
     }
     return true;
@@ -35,6 +44,8 @@ class resolver {
   error failure = error(errc::parse, "");
 
  private:
+  static constexpr std::size_t max_depth = 1000;
+
   bool fail(errc code, const text_range& at, std::string_view message, std::string_view hint = {}) {
     failure = error_at(code, text_, at, message, hint);
     return false;
