@@ -16,7 +16,7 @@ execute_process(
 # An example may leave a variable unused.
 add_library(kith_snippet_deps INTERFACE)
 target_link_libraries(kith_snippet_deps INTERFACE kith::kith kith_warnings)
-target_compile_options(kith_snippet_deps INTERFACE -Wno-unused)
+target_compile_options(kith_snippet_deps INTERFACE -Wno-unused -O1)
 
 file(GLOB snippet_sources ${snippets_dir}/*.cpp)
 if(snippet_sources)

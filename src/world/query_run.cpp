@@ -48,6 +48,7 @@ struct query_run::state {
   std::vector<field_answer> fields;
   // The one id a field can be, if it is on $this and just that; else 0.
   std::vector<id_t> plain_ids;
+  std::vector<entity_t> closed_relations;  // Transitive ones that fields are pairs of
   const row_scan::block* batch = nullptr;
 
   bool collected = false;
@@ -86,13 +87,14 @@ query_run::state::state(live_query& live, const query_bindings& bindings)
   if (!question && !q->ordered && q->uses_this && find_batches()) {
     std::vector<id_t> observed = plain_ids;
     std::erase(observed, 0);
-    run->allow_batches(std::move(observed));
+    run->allow_batches(std::move(observed), closed_relations);
   }
 }
 
 // Can results that differ in $this alone have the same ids and sources?
 bool query_run::state::find_batches() {
   plain_ids.assign(fields.size(), 0);
+  closed_relations.clear();
   for (std::size_t n = 0; n < fields.size(); ++n) {
     const field_info& info = q->fields[n];
     if (info.terms.size() > 1) return false;
@@ -112,7 +114,12 @@ bool query_run::state::find_batches() {
                        (t.second.slot == no_slot || values[t.second.slot]);
     const entity_t p = says.value_of(t.first, values);
     if (!p || says.has_kinds(p)) return false;
-    if (says.traits_of(p) & (trait::transitive | trait::reflexive)) return false;
+    if (says.traits_of(p) & trait::reflexive) return false;
+    if (says.traits_of(p) & trait::transitive && t.pair) {
+      if (!known || world.graph_.bases.any()) return false;
+      closed_relations.push_back(p);
+      continue;
+    }
     if (!known) {
       // The value of a variable is the same for a batch; only bases could show it in more than one way.
       if (t.first.slot != no_slot || world.graph_.bases.any()) return false;

@@ -27,8 +27,6 @@ way joined(const way& a, const way& b) {
   way both = a;
   both.field = {};
   both.slots.insert(b.slots.begin(), b.slots.end());
-  both.bound.insert(b.bound.begin(), b.bound.end());
-  both.same.insert(both.same.end(), b.same.begin(), b.same.end());
   return both;
 }
 
@@ -89,12 +87,17 @@ class evaluation {
     return range;
   }
 
-  // "Other variables used as a source leave out built-in entities". A built-in entity that is in no id
-  // and not in the query cannot be what a plain predicate or target stands for.
+  // "Other variables used as a source leave out built-in entities"; "one that no positive term and no
+  // `==` binds ranges over all entities that are not built in". A built-in entity that is in no id and
+  // not in the query cannot be what a plain predicate or target stands for, unless all that asks for it
+  // has vanished or is optional.
   bool ranges_over(variable v, entity_t e) const {
     if (!is_builtin(e)) return true;
+    // They stand for entities and are none.
+    if (e == kith::Wildcard || e == kith::Any) return false;
     if (!range_over_all_.contains(v)) return false;
-    return q_.used_oddly.contains(v) || in_some_id_.contains(e);
+    const bool may_vanish = !q_.conditional.empty() && !q_.conditional.contains(v);
+    return may_vanish || q_.used_oddly.contains(v) || in_some_id_.contains(e);
   }
 
   using leaves = std::vector<const part*>;
@@ -197,8 +200,7 @@ class evaluation {
       variables known = quantified;
       const outcome o = plain_term(asked, known, inside);
       written = o.written;
-      has_result =
-          o.written && any_binds(o.ways, p.existential) && rest_is_unset(p.existential, known);
+      has_result = o.written && !o.ways.empty() && rest_is_unset(p.existential, known);
       return !written || has_result;
     });
     range_over_all_ = ranges;
@@ -217,17 +219,14 @@ class evaluation {
     known.insert(own.begin(), own.end());
     if (!result.written) return unset_or_fail(own, result);
     if (!ordinary_are_set(without(introduced, before))) return {true, {}};
-    if (any_binds(result.ways, own) && rest_is_unset(own, introduced)) {
-      for (way& w : result.ways) w.bound = without(w.bound, without(w.bound, own));
-      return result;
-    }
+    if (!result.ways.empty() && rest_is_unset(own, introduced)) return result;
     result.ways.clear();
     for (variable v : own)
       if (!is_unset(v)) return result;
     const bool can_hold = each_assignment(own, leaves_of(p), [&] {
       variables inside = before;
       const outcome o = plain_term(p, inside, quantified);
-      return any_binds(o.ways, own) && rest_is_unset(own, inside);
+      return !o.ways.empty() && rest_is_unset(own, inside);
     });
     if (!can_hold) result.ways.push_back(way{});
     return result;
@@ -260,28 +259,6 @@ class evaluation {
     if (!result.written) return unset_or_fail(own, result);
     if (!ordinary_are_set(introduced)) result.ways.clear();
     return result;
-  }
-
-  // "One that no positive term and no `==` binds ranges over all entities that are not built in."
-  bool binds(const way& w, const variables& own) {
-    variables bound = w.bound;
-    const auto has_value = [&](variable v) { return bound.contains(v) || !own.contains(v); };
-    for (bool grows = true; grows;) {
-      grows = false;
-      for (const auto& [a, b] : w.same)
-        if (has_value(a) != has_value(b)) {
-          bound.insert({a, b});
-          grows = true;
-        }
-    }
-    return std::all_of(own.begin(), own.end(), [&](variable v) {
-      return !is_builtin(value(v)) || is_unset(v) || bound.contains(v);
-    });
-  }
-  // Here, or in a term elsewhere.
-  bool any_binds(const std::vector<way>& ways, const variables& own) {
-    const variables only_here = without(own, q_.bound_by_term);
-    return std::any_of(ways.begin(), ways.end(), [&](const way& w) { return binds(w, only_here); });
   }
 
   variables conditional_of(const variables& all) const {
@@ -396,10 +373,9 @@ class evaluation {
       product = std::move(longer);
     }
     // "Results are a set": the first way decides what the fields show.
-    const variables own = without(without(q_.outer, given_), {this_variable});
     std::set<std::map<slot, id>> seen;
     for (auto& [w, r] : product)
-      if (binds(w, own) && seen.insert(w.slots).second) rows_.push_back(std::move(r));
+      if (seen.insert(w.slots).second) rows_.push_back(std::move(r));
   }
 
   // "breadth-first order of depth along that relation (`desc`: deepest first); entities on a cycle or

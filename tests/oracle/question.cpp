@@ -210,31 +210,30 @@ void find_existential(part& p, variables quantified) {
 }
 
 // "A variable whose first written use (uses inside `!` aside) is in an optional term, or in some but
-// not all alternatives of a `||` chain, is conditional". Inside `!T` that is asked of T alone.
-//
-// `seen`: variables used in what is written before. `maybe`: those whose use here would be conditional.
-void find_conditional(const std::vector<parts>& chains, const variables& maybe,
-                      const variables& quantified, variables& seen, variables& conditional) {
+// not all alternatives of a `||` chain, is conditional": it is not if that use is sure to set it.
+bool sets(const std::vector<parts>& chains, variable v);
+
+bool sets(const part& p, variable v) {
+  if (p.op == part::model::oper::not_ || p.op == part::model::oper::optional) return false;
+  return p.is == part::model::kind::scope ? sets(p.scope, v) : p.positive.contains(v);
+}
+
+bool sets(const std::vector<parts>& chains, variable v) {
+  for (const parts& c : chains)
+    if (c.positive.contains(v))
+      return std::all_of(c.alternatives.begin(), c.alternatives.end(),
+                         [&](const part& p) { return sets(p, v); });
+  return false;
+}
+
+// Inside `!T` that is asked of T alone.
+void find_conditional_in_nots(const std::vector<parts>& chains, variables& conditional) {
   for (const parts& c : chains)
     for (const part& p : c.alternatives) {
-      if (p.op == part::model::oper::not_) {
-        variables inside = quantified, seen_inside = quantified;
-        inside.insert(p.existential.begin(), p.existential.end());
-        find_conditional(p.scope, {}, inside, seen_inside, conditional);
-        continue;
-      }
-      variables here = maybe;
-      for (variable v : p.positive) {
-        const bool everywhere =
-            std::all_of(c.alternatives.begin(), c.alternatives.end(),
-                        [&](const part& other) { return other.positive.contains(v); });
-        if (!everywhere || p.op == part::model::oper::optional) here.insert(v);
-      }
       if (p.is == part::model::kind::scope)
-        find_conditional(p.scope, here, quantified, seen, conditional);
-      else
-        for (variable v : p.positive)
-          if (seen.insert(v).second && here.contains(v)) conditional.insert(v);
+        for (variable v : p.existential)
+          if (!sets(p.scope, v)) conditional.insert(v);
+      find_conditional_in_nots(p.scope, conditional);
     }
 }
 
@@ -359,10 +358,10 @@ question ask(facts& world, const kith::core::expression& e, const std::set<std::
     if (bound.contains(q.names[static_cast<std::size_t>(v)])) given.insert(v);
   q.outer.insert(given.begin(), given.end());
 
-  variables known = given;
-  known.insert(this_variable);
   find_existential(q.chains, q.outer);
-  find_conditional(q.chains, {}, q.outer, known, q.conditional);
+  find_conditional_in_nots(q.chains, q.conditional);
+  for (variable v : q.outer)
+    if (v != this_variable && !given.contains(v) && !sets(q.chains, v)) q.conditional.insert(v);
   std::vector<variable> order;
   in_order_of_appearance(q.chains, order);
   for (variable v : order)

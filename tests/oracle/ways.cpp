@@ -85,26 +85,9 @@ const std::vector<found_id>& term_ways::ids_of(const source_item& s) {
 // --- terms ---------------------------------------------------------------------------------------
 
 std::vector<way> term_ways::of(const part& p, const assignment& values) {
-  std::vector<way> ways = p.is == part::model::kind::equality ? ways_of_equality(p, values)
-                          : p.is_from()                       ? ways_of_list(p, values)
-                          : p.is_wild()                       ? ways_of_wild(p, values)
-                                                              : ways_of_predicate(p, values);
-  if (p.may_bind())
-    for (way& w : ways) note_bound(p, w);
-  return ways;
-}
-
-// "`==` may be what binds $x": if what stands on the other side has a value of its own.
-void term_ways::note_bound(const part& p, way& w) {
-  const auto is_variable = [](const place& at) {
-    return at.is == place::kind::var && at.lookup.empty();
-  };
-  if (p.is == part::model::kind::equality && is_variable(p.first) && is_variable(p.second)) {
-    w.same.emplace_back(p.first.variable, p.second.variable);
-    return;
-  }
-  for (const place* at : {&p.first, &p.source, &p.second})
-    if (is_variable(*at)) w.bound.insert(at->variable);
+  if (p.is == part::model::kind::equality) return ways_of_equality(p, values);
+  if (p.is_from()) return ways_of_list(p, values);
+  return p.is_wild() ? ways_of_wild(p, values) : ways_of_predicate(p, values);
 }
 
 // All ids of one source that fit, "the first by source, then predicate, then target".

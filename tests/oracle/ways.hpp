@@ -24,9 +24,6 @@ struct field {
 struct way {
   std::map<slot, id> slots;
   kith_oracle::field field;
-  // The variables that are bound this way, and those that `==` makes the same.
-  variables bound = {};
-  std::vector<std::pair<variable, variable>> same = {};
 };
 
 class term_ways {
@@ -57,8 +54,6 @@ class term_ways {
   std::vector<way> ways_of_wild(const part& p, const assignment& values);
   std::vector<way> ways_of_list(const part& p, const assignment& values);
   std::vector<way> ways_of_equality(const part& p, const assignment& values);
-
-  static void note_bound(const part& p, way& w);
 
   // P(s) or R(s, T) without flags.
   std::optional<found_id> find(const source_item& s, entity_t predicate, entity_t target);

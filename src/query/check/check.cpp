@@ -1,6 +1,7 @@
 #include "query/check/check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <kith/detail/builtins.hpp>
@@ -41,6 +42,11 @@ slot_index checked_query::find_variable(std::string_view name) const {
 namespace {
 
 class checker {
+  // Sorts of slots that have no name.
+  enum nameless { star_of_id, star_of_source, all_of_first, all_of_source, all_of_second };
+  static constexpr std::size_t nameless_count = 5;
+  using nameless_counts = std::array<std::size_t, nameless_count>;
+
  public:
   checker(checked_query& q, const traits& rules) : q_(q), rules_(rules) {}
 
@@ -50,6 +56,9 @@ class checker {
     q_.root = check_block(e, true);
     separate(q_.root, {});
     mark_sources(q_.root);
+    slot_list known = q_.root.positive;
+    insert(known, this_slot);
+    mark_named(q_.root, q_.root.positive, known);
     q_.uses_this = contains(q_.root.slots, this_slot);
   }
 
@@ -83,9 +92,10 @@ class checker {
   item check_chain(const chain& c) {
     item any;
     any.is = item::kind::any_of;
-    // The first `*` of each alternative is the same one, and so is the second.
-    const nameless before = used_;
-    nameless most = used_;
+    // The first `*` of each alternative is the same one, and so is the second; likewise the first `all`
+    // in a place.
+    const nameless_counts before = used_;
+    nameless_counts most = used_;
     for (const term& t : c.alternatives) {
       used_ = before;
       if (t.is == term::kind::scope && t.op == term::oper::and_)
@@ -95,8 +105,7 @@ class checker {
       any.bodies.back().number = static_cast<std::uint32_t>(any.bodies.size() - 1);
       insert(any.slots, any.bodies.back().slots);
       insert(any.positive, any.bodies.back().positive);
-      most = {std::max(most.stars, used_.stars), std::max(most.sources, used_.sources),
-              std::max(most.alls, used_.alls)};
+      for (std::size_t n = 0; n < most.size(); ++n) most[n] = std::max(most[n], used_[n]);
     }
     used_ = most;
     return any;
@@ -154,6 +163,30 @@ class checker {
     }
   }
 
+  // `own` are the variables of the query or of the nearest `!`, `known` those and all around it.
+  void mark_named(const block& b, const slot_list& own, const slot_list& known) {
+    for (const item& i : b.items) {
+      const bool names =
+          i.term.is == checked_term::kind::predicate ||
+          (i.term.is != checked_term::kind::list && i.term.compare == term::comparison::equal);
+      for (const checked_ref* r : {&i.term.first, &i.term.source, &i.term.second})
+        if (names && r->is == checked_ref::kind::slot && r->lookup.empty() &&
+            contains(own, r->slot))
+          q_.slots[r->slot].is_named = true;
+      for (const block& body : i.bodies) {
+        if (i.is != item::kind::not_) {
+          mark_named(body, own, known);
+          continue;
+        }
+        slot_list inner, all = known;
+        for (slot_index slot : body.positive)
+          if (!contains(known, slot)) inner.push_back(slot);
+        insert(all, inner);
+        mark_named(body, inner, all);
+      }
+    }
+  }
+
   static block single(item i) {
     block b;
     b.slots = i.slots;
@@ -193,8 +226,8 @@ class checker {
           t.second.is == ref::kind::text ? checked_term::kind::text : checked_term::kind::equality;
       c.compare = t.compare;
       c.text = t.second.text;
-      c.first = check_ref(c, t.first);
-      if (c.is == checked_term::kind::equality) c.second = check_ref(c, t.second);
+      c.first = check_ref(c, t.first, all_of_first);
+      if (c.is == checked_term::kind::equality) c.second = check_ref(c, t.second, all_of_second);
       note_order(c.first, t.first);
       note_order(c.second, t.second);
       return c;
@@ -204,9 +237,9 @@ class checker {
       c.is = checked_term::kind::list;
       c.list_op = t.op;
     }
-    c.first = check_ref(c, t.first);
+    c.first = check_ref(c, t.first, all_of_first);
     check_source(c, t);
-    if (t.second.is != ref::kind::none) c.second = check_ref(c, t.second);
+    if (t.second.is != ref::kind::none) c.second = check_ref(c, t.second, all_of_second);
     note_order(c.first, t.first);
     note_order(c.second, t.second);
     // Written bare, a Relationship asks for any pair of it.
@@ -221,7 +254,7 @@ class checker {
     };
     c.exact = open(c.first) || open(c.second);
     if (c.first.is == checked_ref::kind::star || c.second.is == checked_ref::kind::star) {
-      c.star = nameless_slot(stars_, used_.stars, slot_info::kind::star);
+      c.star = nameless_slot(star_of_id, slot_info::kind::star);
       insert(c.slots, c.star);
     }
     return c;
@@ -248,13 +281,13 @@ class checker {
         source.text = t.first.text;
         source.lookup = t.first.lookup;
       }
-      c.source = check_ref(c, source);
+      c.source = check_ref(c, source, all_of_source);
       note_order(c.source, t.source);
     }
     if (c.source.is == checked_ref::kind::star) {
       // Each entity: a variable without a name.
       c.source.is = checked_ref::kind::slot;
-      c.source.slot = nameless_slot(sources_, used_.sources, slot_info::kind::variable);
+      c.source.slot = nameless_slot(star_of_source, slot_info::kind::variable);
       insert(c.slots, c.source.slot);
     }
     for (const checked_walk& w : c.source.walks)
@@ -279,7 +312,7 @@ class checker {
     }
   }
 
-  checked_ref check_ref(checked_term& c, const ref& r) {
+  checked_ref check_ref(checked_term& c, const ref& r, nameless all) {
     checked_ref checked;
     switch (r.is) {
       case ref::kind::entity:
@@ -309,7 +342,7 @@ class checker {
       for (const walk& w : r.flags->walks)
         checked.walks.push_back({w.direction, w.relation.entity, w.min, w.max});
       if (r.flags->all) {
-        checked.all = nameless_slot(alls_, used_.alls, slot_info::kind::all);
+        checked.all = nameless_slot(all, slot_info::kind::all);
         insert(c.slots, checked.all);
       }
     }
@@ -331,15 +364,15 @@ class checker {
     return slot;
   }
 
-  // The next slot of a kind: one that another alternative had, or a new one.
-  slot_index nameless_slot(std::vector<slot_index>& made, std::size_t& used, slot_info::kind kind) {
+  // The next slot of its sort: one that another alternative had, or a new one.
+  slot_index nameless_slot(nameless n, slot_info::kind kind) {
     const auto fresh = static_cast<slot_index>(q_.slots.size());
-    if (!negations_ && used < made.size()) return made[used++];
+    if (!negations_ && used_[n] < made_[n].size()) return made_[n][used_[n]++];
     q_.slots.push_back({.is = kind, .name = {}});
     // What is inside `!` is its own.
     if (negations_) return fresh;
-    made.push_back(fresh);
-    ++used;
+    made_[n].push_back(fresh);
+    ++used_[n];
     return fresh;
   }
 
@@ -347,15 +380,11 @@ class checker {
     return r.is == checked_ref::kind::fixed && rules_.of(index_of(r.entity)) & flag;
   }
 
-  struct nameless {
-    std::size_t stars = 0, sources = 0, alls = 0;
-  };
-
   checked_query& q_;
   const traits& rules_;
   hash_map<std::string, slot_index, std::hash<std::string>> by_name_;
-  std::vector<slot_index> stars_, sources_, alls_;
-  nameless used_;
+  std::array<std::vector<slot_index>, nameless_count> made_;
+  nameless_counts used_{};
   int negations_ = 0;  // around the term that is being checked
 };
 

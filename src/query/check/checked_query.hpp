@@ -34,6 +34,8 @@ struct slot_info {
   std::string name;  // of a variable
   bool parameter = false;
   bool is_source = false;  // used as a source somewhere: never a built-in entity
+  // A predicate or an `==`, not inside another `!`, gives it values: else it is never built in.
+  bool is_named = false;
   // A variable inside `!` that has the name of another one; if the caller gives a value, both get it.
   slot_index same_as = no_slot;
   bool taken = false;  // is the variable of one `!`
@@ -99,6 +101,7 @@ struct item {
 
   slot_list slots;     // all that occur
   slot_list positive;  // those that occur outside `!`
+  slot_list hidden;    // of a not_: its own, not among its slots though they also occur elsewhere
 };
 
 struct block {

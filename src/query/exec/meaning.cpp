@@ -19,6 +19,7 @@ void meaning::refresh() {
   kinds_.clear();
   walks_.clear();
   depths_.clear();
+  closures_.clear();
 }
 
 entity_t meaning::value_of(const checked_ref& r, const slot_values& values) const {
@@ -93,6 +94,27 @@ std::span<const entity_t> meaning::reached(entity_t e, const checked_walk& w) {
   if (known != walks_.end()) return known->second;
   std::vector<entity_t> found = walk_from(e, w);
   return walks_.try_emplace(key, std::move(found)).first->second;
+}
+
+const meaning::closure& meaning::closure_of(entity_t relation, entity_t target) {
+  std::unique_ptr<closure>& known = closures_[{target, relation}];
+  if (known) return *known;
+  auto made = std::make_unique<closure>();
+  const auto kinds = with_kinds(relation);
+  made->relations.assign(kinds.begin(), kinds.end());
+  const auto add = [&](entity_t to) {
+    if (!made->targets.try_emplace(index_of(to), true).second) return;
+    for (entity_t kind : kinds) {
+      const id_record* pair = g_.facts.ids().find(make_pair(kind, to));
+      if (!pair || !g_.facts.count(*pair)) continue;
+      made->pairs.push_back(pair);
+      made->rows += static_cast<double>(g_.facts.count(*pair));
+    }
+  };
+  add(target);
+  for (entity_t to : reached(target, {walk::way::down, relation, 1, walk::no_limit})) add(to);
+  closures_[{target, relation}] = std::move(made);
+  return *closures_[{target, relation}];
 }
 
 void meaning::replaced(entity_t e, const checked_ref& r, std::vector<entity_t>& out) {
@@ -445,6 +467,37 @@ bool meaning::equality_holds(const checked_term& t, const slot_values& values) {
   return false;
 }
 
+// The pairs of an entity whose targets are `target` or lead there, by predicate, then target, each in
+// order.
+void meaning::pairs_that_lead(source_entity on, const checked_term& t, const slot_values& values,
+                              std::span<const entity_t> kinds, entity_t target,
+                              std::vector<id_t>& out) {
+  const entity_t relation = value_of(t.first, values);
+  const entity_record& r = g_.alive(on.entity);
+  for (entity_t kind : kinds) {
+    std::vector<id_t> pairs;
+    if (on.sees) {
+      pairs = g_.bases.visible_ids(on.entity, r, make_pair(kind, Wildcard));
+    } else {
+      const auto owned = g_.facts.pairs_of(r, index_of(kind));
+      pairs.assign(owned.begin(), owned.end());
+    }
+    std::erase_if(pairs, [&](id_t pair) {
+      const entity_t to = g_.facts.entities().alive_at(target_of(pair));
+      return to != target && !reach_.leads(to, relation, target);
+    });
+    if (pairs.size() > 1) {
+      const auto order = reached(target, {walk::way::down, relation, 1, walk::no_limit});
+      const auto rank = [&](id_t pair) {
+        if (target_of(pair) == index_of(target)) return std::ptrdiff_t{-1};
+        return std::ranges::find(order, target_of(pair), index_of) - order.begin();
+      };
+      std::ranges::sort(pairs, {}, rank);
+    }
+    out.insert(out.end(), pairs.begin(), pairs.end());
+  }
+}
+
 // --- what made it hold -----------------------------------------------------------------------------
 
 matched meaning::find_match(const checked_term& t, const slot_values& values) {
@@ -464,27 +517,27 @@ matched meaning::find_match(const checked_term& t, const slot_values& values) {
       ids.push_back(values[t.star]);
     } else if (t.exact) {
       ids_that_fit(t, values, on, ids);
-      // By predicate, then target, in the order in which they are stood for.
+      // By predicate, then target, in the order in which they are stood for; any in ascending order.
       std::vector<entity_t> first, second;
-      if (t.first.is != checked_ref::kind::any) predicates(t, values, first);
-      if (t.pair && t.second.is != checked_ref::kind::any) targets(t, values, second);
-      const auto rank = [](const std::vector<entity_t>& list, std::uint32_t index) {
+      const auto rank = [](const checked_ref& r, const std::vector<entity_t>& list,
+                           std::uint32_t index) -> std::ptrdiff_t {
+        if (r.is == checked_ref::kind::any) return index;
         return std::ranges::find(list, index, index_of) - list.begin();
       };
-      if (t.pair)
-        std::ranges::stable_sort(ids, [&](id_t a, id_t b) {
-          const auto p = rank(first, relation_of(a)), q = rank(first, relation_of(b));
-          return p != q ? p < q : rank(second, target_of(a)) < rank(second, target_of(b));
-        });
+      if (t.first.is != checked_ref::kind::any) predicates(t, values, first);
+      if (t.pair && t.second.is != checked_ref::kind::any) targets(t, values, second);
+      const auto key = [&](id_t id) {
+        return std::pair(rank(t.first, first, relation_of(id)),
+                         rank(t.second, second, target_of(id)));
+      };
+      if (t.pair) std::ranges::stable_sort(ids, {}, key);
     } else {
       std::vector<entity_t> first, second;
       predicates(t, values, first);
       if (t.pair) targets(t, values, second);
-      if (is_transitive(t, values)) {
-        const entity_t target = second.front();
-        for (entity_t other :
-             reached(target, {walk::way::down, value_of(t.first, values), 1, walk::no_limit}))
-          if (other != target) second.push_back(other);
+      if (is_transitive(t, values) && !second.empty()) {
+        pairs_that_lead(on, t, values, first, second.front(), ids);
+        second.clear();
       }
       for (entity_t p : first) {
         if (!t.pair) ids.push_back(p);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -49,6 +50,16 @@ class meaning {
   bool has_kinds(entity_t p) { return with_kinds(p).size() > 1; }
   // What walks along a relation reach from `e`, in order, each once.
   std::span<const entity_t> reached(entity_t e, const checked_walk& w);
+
+  // The pairs that make R(s, target) hold for a Transitive R: those of R and its kinds with the target or
+  // what leads to it. Valid until something changes.
+  struct closure {
+    std::vector<const id_record*> pairs;    // those that somebody has
+    hash_map<std::uint32_t, bool> targets;  // by index
+    std::vector<entity_t> relations;
+    double rows = 0;
+  };
+  const closure& closure_of(entity_t relation, entity_t target);
 
   // What the places of a term stand for. Requires: their slots are set. `predicates` and `targets`
   // leave out what Transitive adds.
@@ -108,6 +119,8 @@ class meaning {
   static id_t seen_by_star(const checked_term& t, id_t id);
   bool leads_there(source_entity on, std::span<const entity_t> kinds, entity_t relation,
                    entity_t target);
+  void pairs_that_lead(source_entity on, const checked_term& t, const slot_values& values,
+                       std::span<const entity_t> kinds, entity_t target, std::vector<id_t>& out);
   std::vector<entity_t> walk_from(entity_t e, const checked_walk& w);
 
   const graph& g_;
@@ -116,6 +129,7 @@ class meaning {
   hash_map<entity_t, std::vector<entity_t>> kinds_;
   hash_map<walk_key, std::vector<entity_t>, walk_hash> walks_;
   hash_map<depth_key, std::uint32_t, depth_hash> depths_;
+  hash_map<depth_key, std::unique_ptr<closure>, depth_hash> closures_;
 };
 
 }  // namespace kith::core

@@ -49,25 +49,23 @@ plan_run::outcome plan_run::descend(plan_step* step) {
           return outcome::failed;
         break;
       case plan_step::op::absent:
-        if (has_result(*step->inner[0], {})) return outcome::failed;
+        if (has_result(*step->inner[0])) return outcome::failed;
         break;
       case plan_step::op::end_optional:
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::end_alternative:
-        for (std::size_t i = 0; i < step->inner.size(); ++i) {
-          const bool beyond = std::ranges::any_of(
-              step->limited[i], [&](slot_index slot) { return is_builtin(values_[slot]); });
-          if (!beyond && has_result(*step->inner[i], step->same[i])) return outcome::failed;
-        }
+        for (const auto& earlier : step->inner)
+          if (has_result(*earlier)) return outcome::failed;
         frame_of(*step->owner).found = true;
         break;
       case plan_step::op::result:
-        for (slot_index slot : step->named_by_chain)
-          if (is_builtin(values_[slot]) && !is_named(slot)) return outcome::failed;
         if (plan_.repeats() && !seen_.insert(values_).second) return outcome::failed;
         step->actual += batch() ? batch()->entities.size() : 1;
         return outcome::result;
+      case plan_step::op::nothing:
+        return outcome::failed;
+      case plan_step::op::guess:
       case plan_step::op::bind:
       case plan_step::op::star:
       case plan_step::op::all:
@@ -89,8 +87,15 @@ void plan_run::open(plan_step& s) {
     candidates_.find_stars(*s.term, values_, f.list);
   else if (s.does == plan_step::op::all)
     candidates_.find_all(*s.term, s.slot, values_, f.list);
+  else if (s.does == plan_step::op::guess)
+    list_everything(f);
   else if (s.does == plan_step::op::bind && !open_scan(f))
     open_bind(f);
+}
+
+void plan_run::list_everything(frame& f) {
+  const slot_info& slot = q_.slots[f.step->slot];
+  candidates_.everything(slot.is_named && !slot.is_source, f.list);
 }
 
 // Lists the values that the best of the terms names.
@@ -109,7 +114,7 @@ void plan_run::open_bind(frame& f) {
   if (best) found = candidates_.find(*best, s.slot, values_, f.list);
   for (std::size_t i = 0; i < s.from.size() && found == candidates::quality::none; ++i)
     found = candidates_.find(*(best = s.from[i]), s.slot, values_, f.list);
-  if (found == candidates::quality::none) candidates_.everything(s.builtins_too, f.list);
+  if (found == candidates::quality::none) list_everything(f);
   const bool complete = best && std::ranges::all_of(best->slots, [&](slot_index slot) {
                           return slot == s.slot || values_[slot];
                         });
@@ -144,9 +149,12 @@ bool plan_run::open_scan(frame& f) {
     if (!q_.names_prefab) scan->refuse(Prefab);
     if (!q_.names_disabled) scan->refuse(Disabled);
   }
-  f.by_block = batches_ && s.slot == this_slot && then->does == plan_step::op::result;
+  f.by_block =
+      batches_ && s.slot == this_slot && then->does == plan_step::op::result && !plan_.repeats();
   if (f.by_block)
     for (id_t id : observed_) scan->observe(id);
+  if (f.by_block)
+    for (entity_t relation : observed_relations_) scan->observe_pairs(relation);
 
   // Is there a shorter list than the rows of the rarest id? What cannot say how long its list is comes
   // after all that can.
@@ -215,6 +223,7 @@ plan_step* plan_run::advance(frame& f) {
     return plan_.after(s);
   }
   values_[s.slot] = 0;
+  if (s.does == plan_step::op::guess && !std::exchange(f.found, true)) return plan_.otherwise(s);
   return nullptr;
 }
 
@@ -225,6 +234,9 @@ plan_run::frame& plan_run::frame_of(const plan_step& s) {
 }
 
 bool plan_run::allowed(slot_index slot, entity_t value) const {
+  if (slot != this_slot && is_builtin(value) &&
+      (!q_.slots[slot].is_named || is_wildcard(index_of(value))))
+    return false;
   return is_allowed(q_, meaning_.world(), slot, value);
 }
 
@@ -234,25 +246,10 @@ bool plan_run::is_proven(const checked_term& t) const {
   return false;
 }
 
-// Does an alternative that was chosen name values for the slot?
-bool plan_run::is_named(slot_index slot) const {
-  return std::ranges::any_of(frames_, [&](const frame& f) {
-    return f.step->does == plan_step::op::any_of &&
-           names_values(f.step->what->bodies[f.at - 1], slot, {}, false);
-  });
-}
-
-bool plan_run::has_result(plan& inner, const slot_list& same) {
-  std::vector<id_t> wanted;
-  for (slot_index slot : same) wanted.push_back(std::exchange(values_[slot], 0));
+bool plan_run::has_result(plan& inner) {
   plan_run run(q_, inner, meaning_, values_);
-  bool found = false;
-  while (!found && run.next()) {
-    found = true;
-    for (std::size_t i = 0; i < same.size(); ++i) found = found && values_[same[i]] == wanted[i];
-  }
+  const bool found = run.next();
   run.stop();
-  for (std::size_t i = 0; i < same.size(); ++i) values_[same[i]] = wanted[i];
   return found;
 }
 

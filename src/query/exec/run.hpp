@@ -22,10 +22,11 @@ class plan_run {
       : q_(q), plan_(p), meaning_(m), candidates_(m), values_(values) {}
 
   // Results that differ in $this alone may come together. `observed`: the ids whose owner must be the
-  // same for all of them. Requires: not started.
-  void allow_batches(std::vector<id_t> observed) {
+  // same for all of them, and the relations of which all of them have just one pair. Requires: not started.
+  void allow_batches(std::vector<id_t> observed, std::vector<entity_t> observed_relations) {
     batches_ = true;
     observed_ = std::move(observed);
+    observed_relations_ = std::move(observed_relations);
   }
 
   // Finds the next result, whose values are then in `values`. False: there is none.
@@ -59,14 +60,13 @@ class plan_run {
   plan_step* advance(frame& f);
   void open(plan_step& s);
   void open_bind(frame& f);
+  void list_everything(frame& f);
   bool open_scan(frame& f);
   plan_step* advance_scan(frame& f);
   frame& frame_of(const plan_step& s);
   bool allowed(slot_index slot, entity_t value) const;
   bool is_proven(const checked_term& t) const;
-  bool is_named(slot_index slot) const;
-  // Is there a result, in which these slots come out as they are now?
-  bool has_result(plan& inner, const slot_list& same);
+  bool has_result(plan& inner);
 
   const checked_query& q_;
   plan& plan_;
@@ -76,6 +76,7 @@ class plan_run {
   std::vector<frame> frames_;
   std::set<slot_values> seen_;  // results so far, of a plan that repeats
   std::vector<id_t> observed_;
+  std::vector<entity_t> observed_relations_;
   bool batches_ = false;
   bool started_ = false;
 };

@@ -40,7 +40,17 @@ bool row_scan::add(const checked_term& t, slot_index slot, const slot_values& va
     return true;
   }
   if (t.first.slot == slot || t.second.slot == slot) return false;
-  if (m_.is_transitive(t, values) || m_.is_reflexive(t, values)) return false;
+  if (m_.is_reflexive(t, values)) return false;
+  if (m_.is_transitive(t, values)) {
+    const entity_t relation = m_.value_of(t.first, values), target = m_.value_of(t.second, values);
+    if (refused || !relation || !target) return false;
+    const meaning::closure& pairs = m_.closure_of(relation, target);
+    for (entity_t kind : pairs.relations)
+      if (g_.bases.hands_on(make_pair(kind, target)) || g_.facts.was_toggled(index_of(kind)))
+        return false;
+    require(pairs);
+    return true;
+  }
   std::vector<entity_t> predicates, targets;
   m_.predicates(t, values, predicates);
   if (t.pair) m_.targets(t, values, targets);
@@ -82,6 +92,7 @@ void row_scan::judge(const table& t, verdict& v) const {
   v.conditions.clear();
   v.observed.clear();
   v.builtins = no_builtins_ && t.has_builtins();
+  v.closures = v.relations = false;
   for (std::uint32_t n = 0; n < conditions_.size(); ++n) {
     const condition& c = conditions_[n];
     if (c.settled) continue;
@@ -96,6 +107,11 @@ void row_scan::judge(const table& t, verdict& v) const {
       return;
     }
     if (!some && unsure) v.conditions.push_back(n);
+  }
+  for (const meaning::closure* c : closures_) v.closures = v.closures || c != closure_;
+  for (std::uint32_t relation : observed_relations_) {
+    const id_group* group = g_.facts.ids().find_group(make_pair_of(relation, 0));
+    v.relations = v.relations || (group && group->where == id_group::place::pools);
   }
   for (std::uint32_t n = 0; n < observed_.size(); ++n)
     if (!observed_[n].settled && locate(observed_[n], t) == where::differs) v.observed.push_back(n);
@@ -120,7 +136,24 @@ bool row_scan::passes(entity_t e, const entity_record& r, const verdict& v) cons
         c.ids, [&](const watched_id& w) { return g_.bases.is_visible(e, r, w.id); });
     if (some == c.refused) return false;
   }
+  for (const meaning::closure* c : closures_)
+    if (c != closure_ && !has_pair_of(*c, r)) return false;
   return true;
+}
+
+bool row_scan::has_pair_of(const meaning::closure& c, const entity_record& r) const {
+  for (entity_t relation : c.relations)
+    for (id_t pair : g_.facts.pairs_of(r, index_of(relation)))
+      if (c.targets.find(target_of(pair)) != c.targets.end()) return true;
+  return false;
+}
+
+bool row_scan::is_first_pair(const entity_record& r) const {
+  for (entity_t relation : closure_->relations)
+    for (id_t pair : g_.facts.pairs_of(r, index_of(relation)))
+      if (closure_->targets.find(target_of(pair)) != closure_->targets.end())
+        return pair == closure_->pairs[at_pair_]->id;
+  return false;
 }
 
 bool row_scan::same_owners(entity_t e, const entity_record& r, const verdict& v,
@@ -133,18 +166,27 @@ bool row_scan::same_owners(entity_t e, const entity_record& r, const verdict& v,
     else if (owners[i] != owner)
       return false;
   }
+  // With one pair each, rows that come up by the same pair are alike.
+  for (std::uint32_t relation : v.relations ? observed_relations_ : std::vector<std::uint32_t>()) {
+    const bool several = g_.facts.pairs_of(r, relation).size() != 1;
+    if (first)
+      owners.push_back(several);
+    else if (several || owners[v.observed.size()])
+      return false;
+  }
   return true;
 }
 
 // --- what it goes through --------------------------------------------------------------------------
 
 void row_scan::settle() {
-  all_settled_ = all_observed_settled_ = true;
+  all_observed_settled_ = observed_relations_.empty();
   for (watched_id& w : observed_) {
     w.settled = stage_ == stage::owners && driver_.size() == 1 && driver_[0].id == w.id &&
                 w.record && !w.record->group->toggled;
-    all_settled_ = all_observed_settled_ = all_observed_settled_ && w.settled;
+    all_observed_settled_ = all_observed_settled_ && w.settled;
   }
+  all_settled_ = all_observed_settled_ && closures_.empty();
   for (std::size_t n = 0; n < conditions_.size(); ++n) {
     condition& c = conditions_[n];
     if (c.refused) {
@@ -176,7 +218,17 @@ void row_scan::begin() {
       cost_ = rows;
     }
   }
-  if (best) {
+  closure_ = nullptr;
+  for (const meaning::closure* c : closures_)
+    if ((!best && !closure_) || c->rows < cost_) {
+      closure_ = c;
+      cost_ = c->rows;
+    }
+  if (closure_) {
+    stage_ = stage::closure;
+    at_pair_ = ~std::size_t{0};
+    at_table_ = 0;
+  } else if (best) {
     driver_ = best->ids;
     driver_condition_ = static_cast<std::size_t>(best - conditions_.data());
     stage_ = stage::owners;
@@ -192,6 +244,8 @@ void row_scan::begin() {
 
 void row_scan::begin(std::vector<id_t> candidates) {
   list_ = std::move(candidates);
+  closure_ = nullptr;
+  driver_.clear();
   cost_ = static_cast<double>(list_.size());
   stage_ = stage::list;
   rows_ = {};
@@ -241,6 +295,28 @@ bool row_scan::open_rows() {
         of_ = &record->pool;
         rows_ = record->pool.entities();
         return true;
+      }
+      case stage::closure: {
+        // The pool of a pair comes after its tables.
+        if (at_pair_ == ~std::size_t{0}) at_pair_ = 0;
+        if (at_pair_ == closure_->pairs.size()) {
+          stage_ = stage::done;
+          break;
+        }
+        const id_record& pair = *closure_->pairs[at_pair_];
+        if (at_table_ < pair.tables.size()) {
+          open_table(*pair.tables[at_table_++]);
+          return true;
+        }
+        if (at_table_ == pair.tables.size() && pair.pool.size()) {
+          ++at_table_;
+          of_ = &pair.pool;
+          rows_ = pair.pool.entities();
+          return true;
+        }
+        ++at_pair_;
+        at_table_ = 0;
+        break;
       }
       case stage::heirs:
         if (open_heirs()) return true;
@@ -343,9 +419,17 @@ bool row_scan::next(block& b) {
           at_row_ = rows_.size();
           continue;
         }
-        bool one_way = !heirs_ && driver_.size() <= 1;
+        bool one_way = !heirs_ && driver_.size() <= 1 && !closure_;
         if (heirs_ && inherit_alike()) {
           one_way = is_first_way(g_.alive(rows_.front()));
+          if (!one_way) {
+            at_row_ = rows_.size();
+            continue;
+          }
+        }
+        // Rows of a table have the same pairs, if none is kept apart.
+        if (closure_ && std::ranges::none_of(closure_->pairs, &id_record::in_pool)) {
+          one_way = is_first_pair(g_.alive(rows_.front()));
           if (!one_way) {
             at_row_ = rows_.size();
             continue;
@@ -379,6 +463,7 @@ bool row_scan::take(block& b) {
     if (!in_) v = &verdict_of(g_.facts.tables().at(r->table));
     if (v->rejected || !passes(rows_[row], *r, *v)) return nullptr;
     if ((heirs_ || driver_.size() > 1) && !is_first_way(*r)) return nullptr;
+    if (closure_ && !is_first_pair(*r)) return nullptr;
     return r;
   };
   const entity_record* r = nullptr;

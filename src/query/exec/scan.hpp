@@ -35,6 +35,10 @@ class row_scan {
   // Blocks are cut where another entity is the owner of this id, as seen from the rows.
   void observe(id_t id);
   void leave_out_builtins() { no_builtins_ = true; }
+  // Some pair of the closure is visible. Requires: nobody inherits pairs of the relation, and none is off.
+  void require(const meaning::closure& pairs) { closures_.push_back(&pairs); }
+  // Blocks are cut where entities have several pairs of this relation.
+  void observe_pairs(entity_t relation) { observed_relations_.push_back(index_of(relation)); }
 
   // Is a term, as a condition on `slot`, one about ids alone? Adds it if so.
   bool add(const checked_term& t, slot_index slot, const slot_values& values, bool refused);
@@ -69,9 +73,13 @@ class row_scan {
     std::vector<std::uint32_t> conditions;  // those to ask per row
     std::vector<std::uint32_t> observed;
     bool builtins = false;
-    bool plain() const { return conditions.empty() && observed.empty() && !builtins; }
+    bool closures = false;   // some must be asked per row
+    bool relations = false;  // pairs of observed relations are kept apart
+    bool plain() const {
+      return conditions.empty() && observed.empty() && !builtins && !closures && !relations;
+    }
   };
-  enum class stage : std::uint8_t { owners, pool, heirs, everything, list, done };
+  enum class stage : std::uint8_t { owners, pool, heirs, closure, everything, list, done };
 
   watched_id watch(id_t id) const;
   where locate(const watched_id& w, const table& t) const;
@@ -86,6 +94,9 @@ class row_scan {
   bool open_rows();
   bool open_heirs();
   bool is_first_way(const entity_record& r) const;
+  bool has_pair_of(const meaning::closure& c, const entity_record& r) const;
+  // Is the pair whose rows are gone through the first of the closure that the row has?
+  bool is_first_pair(const entity_record& r) const;
   // Do all rows of a table inherit in the same way?
   bool inherit_alike() const;
   bool take(block& b);
@@ -94,6 +105,8 @@ class row_scan {
   const graph& g_;
   std::vector<condition> conditions_;
   std::vector<watched_id> observed_;
+  std::vector<const meaning::closure*> closures_;
+  std::vector<std::uint32_t> observed_relations_;
   bool no_builtins_ = false;
 
   // What it goes through: the ids of a condition, one after the other.
@@ -108,6 +121,8 @@ class row_scan {
   const id_record* base_ = nullptr;  // (IsA, base) whose rows are gone through for heirs
   bool base_pool_ = false;
   std::vector<id_t> list_;
+  const meaning::closure* closure_ = nullptr;  // whose pairs are gone through
+  std::size_t at_pair_ = 0;
 
   // The rows that are being gone through.
   std::span<const entity_t> rows_;

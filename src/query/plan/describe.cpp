@@ -152,8 +152,16 @@ std::string plan::to_text(const entity_namer& names) {
           text += "then";
           after(*step);
           break;
+        case plan_step::op::guess:
+          text += concat("guess ", write.slot(step->slot));
+          if (step->otherwise_) open.push_back({step->otherwise_, depth + 1, "otherwise: "});
+          after(*step);
+          break;
         case plan_step::op::result:
           text += "result";
+          break;
+        case plan_step::op::nothing:
+          text += "nothing";
           break;
       }
       text += rows(*step) + "\n";

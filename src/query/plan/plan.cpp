@@ -8,8 +8,10 @@ namespace kith::core {
 struct plan_level {
   std::vector<const item*> items;
   slot_list own;  // slots the block itself must give values to
-  // Those of them that may stay unset, each with the item that decides it.
+  // Those of them that may stay unset, each with the item that decides it, in the order of their first
+  // use. One that was guessed to have a value must get it there.
   std::vector<std::pair<slot_index, const item*>> decided;
+  bool impossible = false;     // a guess was wrong
   plan_step* owner = nullptr;  // the step whose body this is; null for the block of the plan
   std::size_t alternative = 0;
   std::shared_ptr<const plan_level> outer;
@@ -49,9 +51,9 @@ bool may_stay_unset(const block& b, slot_index slot);
 bool may_stay_unset(const item& i, slot_index slot) {
   if (i.is == item::kind::optional) return true;
   if (i.is != item::kind::any_of) return false;
-  for (const block& alternative : i.bodies)
-    if (!contains(alternative.positive, slot)) return true;
-  return may_stay_unset(i.bodies.front(), slot);
+  return std::ranges::any_of(i.bodies, [&](const block& alternative) {
+    return !contains(alternative.positive, slot) || may_stay_unset(alternative, slot);
+  });
 }
 
 bool may_stay_unset(const block& b, slot_index slot) {
@@ -60,19 +62,49 @@ bool may_stay_unset(const block& b, slot_index slot) {
   return false;
 }
 
-// Does a predicate name the values of a slot, or an alternative of a chain? Then it may be built in.
-bool names_values(const item& i, slot_index slot) {
-  if (i.is == item::kind::term) {
-    if (i.term.is != checked_term::kind::predicate) return false;
-    for (const checked_ref* r : {&i.term.first, &i.term.second})
-      if (r->slot == slot && r->lookup.empty()) return true;
-    return false;
+// Can an alternative leave a variable unset? Then whether another says the same is not to be told by
+// asking it.
+bool has_loose_alternatives(const block& b) {
+  return std::ranges::any_of(b.items, [](const item& i) {
+    if (i.is == item::kind::not_) return false;
+    return std::ranges::any_of(i.bodies, [&](const block& body) {
+      if (has_loose_alternatives(body)) return true;
+      return i.is == item::kind::any_of && std::ranges::any_of(body.positive, [&](slot_index slot) {
+               return slot != this_slot && may_stay_unset(body, slot);
+             });
+    });
+  });
+}
+
+// The slots of a block in the order of their first use outside `!`.
+void list_in_order(const block& b, slot_list& found) {
+  for (const item& i : b.items) {
+    if (i.is == item::kind::not_) continue;
+    for (const block& body : i.bodies) list_in_order(body, found);
+    for (slot_index slot : i.term.slots)
+      if (std::ranges::find(found, slot) == found.end()) found.push_back(slot);
   }
-  if (i.is != item::kind::any_of) return false;
-  for (const block& b : i.bodies)
-    for (const item& inner : b.items)
-      if (names_values(inner, slot)) return true;
-  return false;
+}
+
+void add_item(block& b, const item& i) {
+  insert(b.slots, i.slots);
+  insert(b.positive, i.positive);
+  b.items.push_back(i);
+}
+
+// An item of the same kind without bodies.
+item empty_copy(const item& i) {
+  item copy;
+  copy.is = i.is;
+  copy.field = i.field;
+  copy.hidden = i.hidden;
+  return copy;
+}
+
+void add_body(item& i, block b) {
+  insert(i.slots, without(b.slots, i.hidden));
+  if (i.is != item::kind::not_) insert(i.positive, b.positive);
+  i.bodies.push_back(std::move(b));
 }
 
 std::vector<const item*> less(const std::vector<const item*>& items, std::size_t which) {
@@ -93,25 +125,6 @@ std::shared_ptr<const plan_level> less_item(const plan_level& level, std::size_t
 
 }  // namespace
 
-bool names_values(const block& b, slot_index slot, const slot_list& open, bool in_chains) {
-  for (const item& i : b.items) {
-    if (i.is == item::kind::any_of && !in_chains) continue;
-    if (names_values(i, slot)) return true;
-    if (i.is != item::kind::term || i.term.compare != term::comparison::equal ||
-        !contains(i.term.slots, slot))
-      continue;
-    if (i.term.is == checked_term::kind::text) return true;
-    if (i.term.is != checked_term::kind::equality) continue;
-    const slot_index other = i.term.first.slot == slot ? i.term.second.slot : i.term.first.slot;
-    if (other != slot && (other == no_slot || !contains(open, other) ||
-                          std::ranges::any_of(b.items, [&](const item& named) {
-                            return names_values(named, other);
-                          })))
-      return true;
-  }
-  return false;
-}
-
 plan::plan(const checked_query& q, const block& b, slot_list bound, const slot_list& known,
            const estimates& counts)
     : q_(q), counts_(counts), known_(known) {
@@ -123,6 +136,7 @@ plan::plan(const checked_query& q, const block& b, slot_list bound, const slot_l
     insert(level->own, this_slot);
     insert(known_, this_slot);
   }
+  repeats_ = has_loose_alternatives(b);
   start_.level = std::move(level);
   start_.bound = std::move(bound);
 }
@@ -161,8 +175,10 @@ std::shared_ptr<const plan_level> plan::make_level(const block& b, const slot_li
   auto level = std::make_shared<plan_level>();
   for (const item& i : b.items) level->items.push_back(&i);
   level->own = without(b.positive, bound);
-  for (slot_index slot : level->own) {
-    if (slot == this_slot) continue;
+  slot_list in_order;
+  list_in_order(b, in_order);
+  for (slot_index slot : in_order) {
+    if (slot == this_slot || contains(bound, slot)) continue;
     for (const item& i : b.items) {
       if (!contains(i.positive, slot)) continue;
       if (may_stay_unset(i, slot)) level->decided.emplace_back(slot, &i);
@@ -180,25 +196,33 @@ slot_list plan::free_slots(const item& i) const { return both(i.slots, known_); 
 
 // --- what is left when a variable stays unset ------------------------------------------------------
 
-const item* plan::reduce(const item& i, const slot_list& unset) {
-  if (!any_in(i.slots, unset)) return &i;
+block plan::reduce(const block& b, const slot_list& unset, const slot_list& around) {
+  block left;
+  left.number = b.number;
+  for (const item& i : b.items)
+    if (const item* kept = reduce(i, unset, around)) add_item(left, *kept);
+  return left;
+}
+
+const item* plan::reduce(const item& i, const slot_list& unset, const slot_list& around) {
+  slot_list gone = without(unset, i.hidden);
+  if (!any_in(i.slots, gone)) return &i;
   if (i.is == item::kind::term) return nullptr;
-  item rest;
-  rest.is = i.is;
-  rest.field = i.field;
+  const bool is_not = i.is == item::kind::not_;
+  item rest = empty_copy(i);
   for (const block& b : i.bodies) {
-    block left;
-    left.number = b.number;
-    for (const item& inner : b.items)
-      if (const item* kept = reduce(inner, unset)) {
-        left.items.push_back(*kept);
-        insert(left.slots, kept->slots);
-        insert(left.positive, kept->positive);
-      }
-    if (left.items.empty()) continue;
-    insert(rest.slots, left.slots);
-    if (i.is != item::kind::not_) insert(rest.positive, left.positive);
-    rest.bodies.push_back(std::move(left));
+    slot_list known = without(around, i.hidden);
+    const slot_list own = is_not ? without(b.positive, known) : slot_list{};
+    insert(known, own);
+    block left = reduce(b, gone, known);
+    // A variable of the Not that is left without a term stays unset as well.
+    for (;;) {
+      const slot_list lost = without(without(own, left.positive), gone);
+      if (lost.empty()) break;
+      insert(gone, lost);
+      left = reduce(b, gone, known);
+    }
+    if (!left.items.empty()) add_body(rest, std::move(left));
   }
   if (rest.bodies.empty()) return nullptr;
   return &reduced_.emplace_back(std::move(rest));
@@ -206,27 +230,31 @@ const item* plan::reduce(const item& i, const slot_list& unset) {
 
 std::shared_ptr<const plan_level> plan::reduce(const std::shared_ptr<const plan_level>& level,
                                                slot_list unset, const slot_list& bound) {
-  if (!level) return nullptr;
-  bool uses = false;
-  for (auto at = level; at; at = at->outer)
-    for (const item* i : at->items) uses = uses || any_in(i->slots, unset);
-  if (!uses) return level;
-
-  // Reducing can leave another variable without a term: it stays unset as well.
+  // Reducing can leave another variable without a term, or without the one that decides it: it stays
+  // unset as well.
   for (;;) {
     slot_list more = unset;
+    bool impossible = false;
     std::vector<std::shared_ptr<plan_level>> levels;
     for (auto at = level; at; at = at->outer) {
       auto rest = std::make_shared<plan_level>(*at);
       rest->items.clear();
       slot_list positive;
-      for (const item* i : at->items)
-        if (const item* kept = reduce(*i, unset)) {
-          rest->items.push_back(kept);
-          insert(positive, kept->positive);
-          for (auto& [slot, by] : rest->decided)
-            if (by == i) by = kept;
-        }
+      for (const item* i : at->items) {
+        const item* kept = reduce(*i, unset, known_);
+        for (const auto& [slot, by] : at->decided)
+          if (by == i && kept && contains(bound, slot)) kept = with_set(*kept, slot);
+        for (auto& [slot, by] : rest->decided)
+          if (by == i) by = kept;
+        if (!kept) continue;
+        rest->items.push_back(kept);
+        insert(positive, kept->positive);
+      }
+      for (const auto& [slot, by] : rest->decided) {
+        if (by && contains(by->positive, slot)) continue;
+        impossible = impossible || contains(bound, slot);
+        insert(more, slot);
+      }
       for (slot_index slot : at->own) {
         if (slot == this_slot || contains(bound, slot) || contains(positive, slot)) continue;
         // It may still be the business of a level further in.
@@ -236,27 +264,85 @@ std::shared_ptr<const plan_level> plan::reduce(const std::shared_ptr<const plan_
         if (!inner) insert(more, slot);
       }
       rest->own = without(at->own, more);
+      std::erase_if(rest->decided, [&](const auto& d) { return contains(more, d.first); });
       levels.push_back(std::move(rest));
     }
-    if (more == unset) {
+    if (impossible || more == unset) {
       for (std::size_t i = levels.size(); i-- > 1;) levels[i - 1]->outer = levels[i];
+      levels.front()->impossible = impossible;
       return levels.front();
     }
     unset = std::move(more);
   }
 }
 
+// --- what is left when a variable is guessed -------------------------------------------------------
+
+const item* plan::with_set(const item& i, slot_index slot) {
+  if (!may_stay_unset(i, slot)) return contains(i.positive, slot) ? &i : nullptr;
+  item rest = empty_copy(i);
+  rest.is = item::kind::any_of;
+  for (const block& b : i.bodies) {
+    if (!contains(b.positive, slot)) continue;
+    block left;
+    left.number = b.number;
+    bool decided = false;
+    for (const item& inner : b.items) {
+      const bool decides = !decided && contains(inner.positive, slot);
+      add_item(left, decides ? *with_set(inner, slot) : inner);
+      decided = decided || decides;
+    }
+    add_body(rest, std::move(left));
+  }
+  if (rest.bodies.empty()) return nullptr;
+  return &reduced_.emplace_back(std::move(rest));
+}
+
+block plan::with_unset(const block& b, slot_index slot, const slot_list& fresh) {
+  block left;
+  left.number = b.number;
+  bool decided = false;
+  for (const item& i : b.items) {
+    const bool decides = !decided && contains(i.positive, slot);
+    decided = decided || decides;
+    if (const item* kept = decides ? with_unset(i, slot, fresh) : reduce(i, {slot}, known_))
+      add_item(left, *kept);
+  }
+  return left;
+}
+
+const item* plan::with_unset(const item& i, slot_index slot, const slot_list& fresh) {
+  item rest = empty_copy(i);
+  rest.is = item::kind::any_of;
+  // What gives it a value cannot be: that is an item without alternatives.
+  if (may_stay_unset(i, slot))
+    for (const block& b : i.bodies)
+      if (block left = with_unset(b, slot, fresh); !left.items.empty())
+        add_body(rest, std::move(left));
+  if (i.is == item::kind::optional) {
+    // Or it has no result at all.
+    item none = empty_copy(i);
+    none.is = item::kind::not_;
+    none.hidden = both(i.positive, fresh);
+    add_body(none, i.bodies[0]);
+    block left;
+    left.number = 1;
+    add_item(left, none);
+    add_body(rest, std::move(left));
+  }
+  return &reduced_.emplace_back(std::move(rest));
+}
+
 // --- which step comes next -------------------------------------------------------------------------
 
 plan_step* plan::plan_next(const plan_state& from) {
-  if (!from.level) return plan_result(from);
+  if (from.level->impossible) return &add(plan_step::op::nothing);
   if (plan_step* s = plan_test(from)) return s;
   if (plan_step* s = plan_binding(from)) return s;
-  if (plan_step* s = plan_optional(from, false)) return s;
+  if (plan_step* s = plan_optional(from)) return s;
   if (plan_step* s = plan_open_term(from)) return s;
-  if (plan_step* s = plan_everything(from, false)) return s;
-  if (plan_step* s = plan_optional(from, true)) return s;
-  if (plan_step* s = plan_everything(from, true)) return s;
+  if (plan_step* s = plan_everything(from)) return s;
+  if (plan_step* s = plan_guess(from)) return s;
   return plan_end(from);
 }
 
@@ -269,21 +355,21 @@ plan_step* plan::plan_test(const plan_state& from) {
       case item::kind::term: {
         plan_step& s = add(plan_step::op::test);
         s.term = &i.term;
-        s.then_ = {from.bound, less_item(level, n), from.named_by_chain};
+        s.then_ = {from.bound, less_item(level, n)};
         return &s;
       }
       case item::kind::not_: {
         plan_step& s = add(plan_step::op::absent);
         s.what = &i;
         s.inner.push_back(std::make_unique<plan>(q_, i.bodies[0], from.bound, known_, counts_));
-        s.then_ = {from.bound, less_item(level, n), from.named_by_chain};
+        s.then_ = {from.bound, less_item(level, n)};
         return &s;
       }
       case item::kind::any_of:
         return plan_bodies(from, n);
       case item::kind::optional:
         // It gives no value to anything: whether it holds is asked where it matters, for its field.
-        return plan_next({from.bound, less_item(level, n), from.named_by_chain});
+        return plan_next({from.bound, less_item(level, n)});
     }
   }
   return nullptr;
@@ -369,7 +455,7 @@ plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
   plan_step& s = add(plan_step::op::any_of);
   s.what = &i;
   const slot_list open = without(i.positive, from.bound);
-  s.first_only = open.empty() && both(i.positive, from.named_by_chain).empty();
+  s.first_only = open.empty();
   const auto rest = less_item(level, which);
   for (std::size_t k = 0; k < i.bodies.size(); ++k) {
     const slot_list unset = without(open, i.bodies[k].positive);
@@ -378,45 +464,30 @@ plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
     // What earlier alternatives say is asked with the same terms left out.
     block kept;
     kept.number = i.bodies[k].number;
-    for (const item* inner : left->items) {
-      kept.items.push_back(*inner);
-      insert(kept.slots, inner->slots);
-      insert(kept.positive, inner->positive);
-    }
+    for (const item* inner : left->items) add_item(kept, *inner);
     s.said_.push_back(&reduced_blocks_.emplace_back(std::move(kept)));
     s.vanished_.push_back(left->items.empty());
     s.bodies_.push_back(nullptr);
-    s.body_states_.push_back({from.bound, std::move(left), from.named_by_chain});
+    s.body_states_.push_back({from.bound, std::move(left)});
   }
   return &s;
 }
 
-plan_step* plan::plan_optional(const plan_state& from, bool forced) {
+plan_step* plan::plan_optional(const plan_state& from) {
   const plan_level& level = *from.level;
   for (std::size_t n = 0; n < level.items.size(); ++n) {
     const item& i = *level.items[n];
-    if (i.is == item::kind::any_of && forced) return plan_bodies(from, n);
-    if (i.is == item::kind::not_ && forced) {
-      plan_step& s = add(plan_step::op::absent);
-      s.what = &i;
-      s.inner.push_back(std::make_unique<plan>(q_, i.bodies[0], from.bound, slot_list{}, counts_));
-      s.then_ = {from.bound, less_item(level, n), from.named_by_chain};
-      return &s;
-    }
     if (i.is != item::kind::optional) continue;
     const slot_list open = without(free_slots(i), from.bound);
-    const bool ready =
-        std::ranges::all_of(open, [&](slot_index slot) { return level.decider_of(slot) == &i; });
-    if (!ready && !forced) continue;
+    if (!std::ranges::all_of(open, [&](slot_index slot) { return level.decider_of(slot) == &i; }))
+      continue;
     plan_step& s = add(plan_step::op::optional);
     s.what = &i;
     const auto rest = less_item(level, n);
     s.vanished_.push_back(false);
     s.bodies_.push_back(nullptr);
-    s.body_states_.push_back(
-        {from.bound, make_level(i.bodies[0], from.bound, rest, &s, 0), from.named_by_chain});
-    s.else_ = {from.bound, reduce(rest, without(i.positive, from.bound), from.bound),
-               from.named_by_chain};
+    s.body_states_.push_back({from.bound, make_level(i.bodies[0], from.bound, rest, &s, 0)});
+    s.else_ = {from.bound, reduce(rest, without(i.positive, from.bound), from.bound)};
     return &s;
   }
   return nullptr;
@@ -445,8 +516,8 @@ plan_step* plan::plan_open_term(const plan_state& from) {
   return nullptr;
 }
 
-// A variable that nothing names the values of. One whose terms may all vanish waits, unless `forced`.
-plan_step* plan::plan_everything(const plan_state& from, bool forced) {
+// A variable that nothing names the values of. One whose terms may all vanish waits.
+plan_step* plan::plan_everything(const plan_state& from) {
   const plan_level& level = *from.level;
   slot_list wanted = level.own;
   for (const item* i : level.items) insert(wanted, free_slots(*i));
@@ -472,68 +543,68 @@ plan_step* plan::plan_everything(const plan_state& from, bool forced) {
   };
   for (slot_index slot : wanted) {
     if (contains(from.bound, slot) || is_undecided(slot)) continue;
-    if (!forced && may_vanish(slot)) continue;
+    if (may_vanish(slot)) continue;
     const slot_info::kind kind = q_.slots[slot].is;
     if (kind != slot_info::kind::variable) continue;
     plan_step& s = add(plan_step::op::bind);
     s.slot = slot;
     s.estimate = counts_.everything();
-    int chains = 0, terms = 0;
-    for (const plan_level* at = &level; at; at = at->outer.get())
-      for (const item* i : at->items)
-        if (names_values(*i, slot)) ++(i->is == item::kind::any_of ? chains : terms);
-    s.builtins_too = chains || terms;
     s.then_ = from;
     insert(s.then_.bound, slot);
-    if (chains && !terms) insert(s.then_.named_by_chain, slot);
-    repeats_ = repeats_ || (chains > 1 && !terms);
     return &s;
   }
   return nullptr;
 }
 
-plan_step* plan::plan_result(const plan_state& from) {
-  plan_step& s = add(plan_step::op::result);
-  s.named_by_chain = from.named_by_chain;
-  return &s;
+// Variables that may stay unset wait for each other: the first of them is guessed.
+plan_step* plan::plan_guess(const plan_state& from) {
+  const plan_level& level = *from.level;
+  for (const auto& [slot, by] : level.decided) {
+    const slot_info& info = q_.slots[slot];
+    if (contains(from.bound, slot) || info.is != slot_info::kind::variable || info.name.empty())
+      continue;
+    slot_list fresh;
+    for (const auto& [other, decider] : level.decided)
+      if (decider == by) insert(fresh, other);
+    const auto with = [&](const item* left) {
+      auto next = std::make_shared<plan_level>(level);
+      std::ranges::replace(next->items, by, left);
+      for (auto& [other, decider] : next->decided)
+        if (decider == by) decider = left;
+      return next;
+    };
+    plan_step& s = add(plan_step::op::guess);
+    s.slot = slot;
+    s.estimate = counts_.everything();
+    slot_list bound = from.bound;
+    insert(bound, slot);
+    s.then_ = {bound, reduce(with(with_set(*by, slot)), {}, bound)};
+    auto unset = with(with_unset(*by, slot, without(fresh, from.bound)));
+    std::erase_if(unset->decided, [&](const auto& d) { return d.first == slot; });
+    s.else_ = {from.bound, reduce(unset, {slot}, from.bound)};
+    return &s;
+  }
+  return nullptr;
 }
 
 plan_step* plan::plan_end(const plan_state& from) {
   const plan_level& level = *from.level;
-  if (!level.owner) return plan_result(from);
+  if (!level.owner) return &add(plan_step::op::result);
   plan_step& owner = *level.owner;
   const bool optional = owner.does == plan_step::op::optional;
   plan_step& s = add(optional ? plan_step::op::end_optional : plan_step::op::end_alternative);
   s.owner = &owner;
   s.alternative = level.alternative;
-  if (!optional && !owner.first_only) {
-    // An earlier alternative may have said the same, if it gives values to the same slots.
-    const slot_list mine = without(from.bound, owner.body_states_[level.alternative].bound);
-    for (std::size_t k = 0; k < level.alternative; ++k) {
-      const block& earlier = *owner.said_[k];
-      if (owner.vanished_[k] || !all_in(mine, earlier.positive)) continue;
-      // A slot that may stay unset there is found anew, to see whether it comes out the same.
-      slot_list bound = from.bound;
-      for (slot_index slot : mine)
-        if (may_stay_unset(earlier, slot)) std::erase(bound, slot);
-      const slot_list open = without(earlier.positive, bound);
-      if (!std::ranges::all_of(open,
-                               [&](slot_index slot) { return may_stay_unset(earlier, slot); }))
-        continue;
-      s.inner.push_back(std::make_unique<plan>(q_, earlier, bound, known_, counts_));
-      s.same.push_back(open);
-      // Where it names no values for a slot, that is never built in.
-      slot_list limited;
-      slot_list open_to_chain = mine;
-      insert(open_to_chain, both(owner.what->positive, from.named_by_chain));
-      for (slot_index slot : open_to_chain)
-        if (q_.slots[slot].is == slot_info::kind::variable &&
-            !names_values(earlier, slot, mine, true))
-          limited.push_back(slot);
-      s.limited.push_back(limited);
-    }
+  s.then_ = {from.bound, level.outer};
+  if (optional || owner.first_only || repeats_) return &s;
+  // An earlier alternative may have said the same, if it gives values to the same slots.
+  const slot_list& before = owner.body_states_[level.alternative].bound;
+  const slot_list mine = without(from.bound, before);
+  for (std::size_t k = 0; k < level.alternative; ++k) {
+    const block& earlier = *owner.said_[k];
+    if (owner.vanished_[k] || without(earlier.positive, before) != mine) continue;
+    s.inner.push_back(std::make_unique<plan>(q_, earlier, from.bound, known_, counts_));
   }
-  s.then_ = {from.bound, level.outer, from.named_by_chain};
   return &s;
 }
 

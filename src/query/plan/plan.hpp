@@ -2,8 +2,9 @@
 //
 // A plan is a tree of steps. Each step reads slots that have values and gives values to others; what
 // follows it is tried for each of them. Where a variable may stay unset (`?`, `||`) the tree branches,
-// because the terms that use it are then as if not written. Branches are planned when they are first
-// needed, so that a query with many of them costs only what it meets.
+// because the terms that use it are then as if not written. Where two such variables wait for each other
+// the first is guessed: a branch for each value, and one in which it stays unset. Branches are planned
+// when they are first needed, so that a query with many of them costs only what it meets.
 //
 //   (Likes, $x), ?(Owns, $y), Big($y)
 //
@@ -30,23 +31,18 @@ namespace kith::core {
 class plan;
 struct plan_level;
 
-// Where planning stands: what is bound, what stays unset, what is still to do.
+// Where planning stands: what is bound, what is still to do.
 struct plan_state {
   slot_list bound;
   std::shared_ptr<const plan_level> level;
-  // Slots that only chains name values for: what is built in counts if a chosen alternative does.
-  slot_list named_by_chain = {};
 };
-
-// Does a predicate of the block name values for a slot? `open` are the slots it gives values to; an
-// equality names values if its other side is known. `in_chains`: an alternative of a chain will do.
-bool names_values(const block& b, slot_index slot, const slot_list& open, bool in_chains);
 
 struct plan_step {
   enum class op : std::uint8_t {
     bind,             // gives `slot` each value that one of `from` names; without any, each entity
     star,             // gives `slot` each id that fits `term`
     all,              // gives `slot` each entity that a place of `term` stands for
+    guess,            // gives `slot` each entity; then goes on with `otherwise`, where it is unset
     test,             // goes on if `term` holds
     absent,           // goes on if `inner[0]` has no result
     optional,         // goes on with bodies[0] for each of its results, or else with `otherwise`
@@ -54,6 +50,7 @@ struct plan_step {
     end_optional,     // the body of `owner` has a result
     end_alternative,  // goes on unless an earlier alternative of `owner` has the same result
     result,
+    nothing,  // no result this way
   };
 
   op does = op::result;
@@ -64,13 +61,8 @@ struct plan_step {
   plan_step* owner = nullptr;
   std::size_t alternative = 0;
   bool first_only = false;  // any_of: no alternative gives a value to anything
-  bool builtins_too = false;
-  slot_list named_by_chain;  // result: slots for which an alternative must name what is built in
-  // absent: what must have no result. end_alternative: earlier alternatives, and for each the slots that
-  // must come out the same in it, and those that are never built in there.
+  // absent: what must have no result. end_alternative: the earlier alternatives.
   std::vector<std::unique_ptr<plan>> inner;
-  std::vector<slot_list> same;
-  std::vector<slot_list> limited;
 
   double estimate = 0;               // how many rows this step is thought to let through
   mutable std::uint64_t actual = 0;  // how many it has let through
@@ -112,7 +104,14 @@ class plan {
  private:
   plan_step* plan_next(const plan_state& from);
   plan_step& add(plan_step::op does);
-  const item* reduce(const item& i, const slot_list& unset);
+  // What is left if these slots stay unset. `around`: the slots that are no variables of a Not in it.
+  const item* reduce(const item& i, const slot_list& unset, const slot_list& around);
+  block reduce(const block& b, const slot_list& unset, const slot_list& around);
+  // What is left of an item, or of a block, if a slot it decides gets a value in it (null: it does not),
+  // or stays unset. `fresh`: the slots that the item decides.
+  const item* with_set(const item& i, slot_index slot);
+  const item* with_unset(const item& i, slot_index slot, const slot_list& fresh);
+  block with_unset(const block& b, slot_index slot, const slot_list& fresh);
   std::shared_ptr<const plan_level> reduce(const std::shared_ptr<const plan_level>& level,
                                            slot_list unset, const slot_list& bound);
   std::shared_ptr<const plan_level> make_level(const block& b, const slot_list& bound,
@@ -123,10 +122,10 @@ class plan {
 
   plan_step* plan_test(const plan_state& from);
   plan_step* plan_binding(const plan_state& from);
-  plan_step* plan_optional(const plan_state& from, bool forced);
+  plan_step* plan_optional(const plan_state& from);
   plan_step* plan_open_term(const plan_state& from);
-  plan_step* plan_everything(const plan_state& from, bool forced);
-  plan_step* plan_result(const plan_state& from);
+  plan_step* plan_everything(const plan_state& from);
+  plan_step* plan_guess(const plan_state& from);
   plan_step* plan_end(const plan_state& from);
   plan_step* plan_bodies(const plan_state& from, std::size_t which);
 
