@@ -190,8 +190,6 @@ query_run::state::field_answer& query_run::state::ask(std::size_t n) {
   if (f.is != field_answer::known::no) return f;
   f.term = nullptr;
   f.match = {};
-  f.view = {};
-  f.rows.clear();
   f.is = field_answer::known::match;
   const field_info& info = q->fields[n];
   if (info.terms.empty()) return f;
@@ -234,21 +232,24 @@ void query_run::end() {
 }
 
 const field_view& query_run::field(std::size_t n) {
-  // The common case: a column of the table of the batch.
+  // The common case: a column of the table of the batch. What is optional may be there and switched off.
   const row_scan::block* batch = state_->batch;
-  if (batch && batch->in && n < state_->plain_ids.size() && state_->plain_ids[n]) {
+  if (batch && batch->in && n < state_->plain_ids.size() && state_->plain_ids[n] &&
+      !state_->q->fields[n].optional) {
     state::field_answer& f = state_->fields[n];
     if (f.is == state::field_answer::known::view) return f.view;
     const column* c = batch->in->find_column(state_->plain_ids[n]);
     if (c && !c->type->boxed) {
       f.view = {c->data + batch->first.value * c->type->size, c->type->size, nullptr};
-      // What the id and the source are stays to be asked.
+      // What the id and the source are stays to be asked; the view stays when it is.
       return f.view;
     }
   }
   state::field_answer& f = state_->ask(n);
   if (f.is == state::field_answer::known::view) return f.view;
   f.is = state::field_answer::known::view;
+  f.view = {};
+  f.rows.clear();
   if (f.match.id) state_->view(f, f.match.id);
   return f.view;
 }

@@ -271,6 +271,23 @@ TEST_F(query_storages, inherited_values_are_right_row_by_row) {
   EXPECT_EQ(rows, 40);
 }
 
+TEST_F(query_storages, asking_for_ids_and_sources_leaves_the_values_alone) {
+  struct Rare {
+    int value;
+  };
+  int rows = 0;
+  world.query<const Plain, const Rare*>().each(
+      [&](kith::iter& it, std::size_t row, const Plain& p, const Rare* r) {
+        ++rows;
+        EXPECT_FALSE(it.src(0));
+        EXPECT_EQ(it.id(0), world.id<Plain>());
+        EXPECT_TRUE(it.is_set(0));
+        EXPECT_EQ(&p, it.entity(row).get<Plain>());
+        EXPECT_EQ(r, nullptr);
+      });
+  EXPECT_EQ(rows, 20);
+}
+
 TEST_F(query_storages, values_of_pairs) {
   auto apples = world.entity("apples"), pears = world.entity("pears");
   for (int i = 0; i < 20; ++i) {
