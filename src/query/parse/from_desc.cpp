@@ -211,6 +211,14 @@ class describer {
     };
     if (d.set & SuperSet || cascade) add(walk::way::up, cascade);
     if (d.set & SubSet) add(walk::way::down, false);
+    for (entity_t relation : {d.relation, d.down_relation})
+      if (relation) {
+        const auto sound = names_.check(relation, d.owner);
+        if (!sound) {
+          failure = sound.error();
+          return false;
+        }
+      }
     const char* wrong = nullptr;
     if (r.is == ref::kind::wildcard || r.is == ref::kind::any) wrong = "a wildcard takes no flags";
     if (s.all && s.walks.empty()) wrong = "'all' needs a direction to follow";
