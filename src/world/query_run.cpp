@@ -239,7 +239,7 @@ const field_view& query_run::field(std::size_t n) {
     state::field_answer& f = state_->fields[n];
     if (f.is == state::field_answer::known::view) return f.view;
     const column* c = batch->in->find_column(state_->plain_ids[n]);
-    if (c && !c->type->boxed) {
+    if (c && !c->type->boxed && !state_->world.store_.toggles_used()) {
       f.view = {c->data + batch->first.value * c->type->size, c->type->size, nullptr};
       // What the id and the source are stays to be asked; the view stays when it is.
       return f.view;
