@@ -360,7 +360,7 @@ class entity : public id {
   }
   // A child of a prefab that its instances find as `instance.target(child)`.
   entity slot() const;
-  entity slot_of(core::id_arg prefab) const { return add(Exclusive).add(SlotOf, prefab); }
+  entity slot_of(core::id_arg prefab) const { return add(SlotOf, prefab).add(Exclusive); }
 
   // The hierarchy. A new parent takes the place of the old one.
   entity child_of(core::id_arg parent) const { return add(ChildOf, parent); }

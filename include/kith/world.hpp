@@ -51,7 +51,7 @@ class world {
   kith::entity entity() { return wrap(engine_->create()); }
   // The entity with this path; made if it is not there: `world.entity("ship::cockpit")`.
   kith::entity entity(std::string_view path) { return wrap(engine_->create_named(path)); }
-  kith::entity entity(const char* path) { return entity(std::string_view(path)); }
+  kith::entity entity(const char* path) { return path ? entity(std::string_view(path)) : entity(); }
   // A new entity with these values, straight where it belongs: `world.entity(Position{1, 2}, Npc{})`.
   template <class... Values>
   requires(sizeof...(Values) > 0 && (core::is_component_value<Values> && ...)) kith::entity

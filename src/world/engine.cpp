@@ -67,7 +67,12 @@ entity_t engine::create_named(std::string_view text) {
       // path again must get the same entity.
       s.names_.set(next, index_of(at), name);
       s.store_.entities().at_index(index_of(next)).named = true;
+      scope_exit undo([&] {
+        s.names_.erase(next);
+        s.store_.destroy(next);
+      });
       if (at) add(next, make_pair(ChildOf, at));
+      undo.dismiss();
     }
     at = next;
   }
@@ -400,6 +405,7 @@ void engine::set_copy(entity_t e, id_t id, const void* value) {
   engine_state& s = *state_;
   s.check_addable(id);
   s.check_has_value(id, 0);
+  if (!value) raise(errc::type, text_of(id), " was given no value to copy");
   const type_info& type = *s.store_.types().type_of(id);
   if (!type.can_copy()) raise(errc::type, "values of ", type.name, " cannot be copied");
   struct original {

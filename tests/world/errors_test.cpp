@@ -326,4 +326,39 @@ TEST_F(errors, the_handler_sees_every_error_before_it_is_thrown) {
   EXPECT_EQ(handled, 1);
 }
 
+TEST(errors_of_one_call, path_below_what_cannot_be_a_parent_leaves_nothing_behind) {
+  kith::world w;
+  const std::size_t before = w.entity_count();
+  EXPECT_THROW(w.entity("#1::z"), kith::error);
+  EXPECT_EQ(w.entity_count(), before);
+  EXPECT_FALSE(w.lookup("z"));
+}
+
+TEST(errors_of_one_call, slot_of_an_entity_without_a_parent_changes_nothing) {
+  kith::world w;
+  const kith::entity e = w.entity("e");
+  EXPECT_THROW(e.slot(), kith::error);
+  EXPECT_EQ(e.type().count(), 0u);
+}
+
+TEST(errors_of_one_call, value_to_copy_from_nowhere_is_a_type_error) {
+  kith::world w;
+  struct Place {
+    int x;
+  };
+  const kith::entity e = w.entity();
+  try {
+    e.set_ptr(w.id<Place>(), nullptr);
+    FAIL() << "no error";
+  } catch (const kith::error& problem) {
+    EXPECT_EQ(problem.code(), kith::errc::type);
+  }
+}
+
+TEST(errors_of_one_call, null_name_is_no_name) {
+  kith::world w;
+  const char* none = nullptr;
+  EXPECT_EQ(w.entity(none).name(), "");
+}
+
 }  // namespace
