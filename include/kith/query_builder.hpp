@@ -144,9 +144,12 @@ class query_builder {
 
   // --- what stands in that place: it, or what a relation leads to or from ---
 
-  query_builder& set(set_kind kinds, core::id_arg relation = 0) {
+  query_builder& set(set_kind kinds) {
     here().set |= kinds;
-    if (!relation.raw) return *this;
+    return *this;
+  }
+  query_builder& set(set_kind kinds, core::id_arg relation) {
+    here().set |= kinds;
     if (!world_->is_alive(relation.in(*world_)))
       core::raise(errc::not_alive, world_->text_of(relation.raw), " is not alive");
     if (kinds & SubSet) here().down_relation = relation.raw;
@@ -160,7 +163,8 @@ class query_builder {
   query_builder& sub(core::id_arg relation = IsA) { return set(SubSet, relation); }
   query_builder& down(core::id_arg relation = ChildOf) { return set(SubSet, relation); }
   query_builder& parent() { return up(ChildOf); }
-  query_builder& cascade(core::id_arg relation = 0) { return set(Cascade, relation); }
+  query_builder& cascade() { return set(Cascade); }
+  query_builder& cascade(core::id_arg relation) { return set(Cascade, relation); }
   query_builder& desc() { return set(Desc); }
   query_builder& min_depth(std::uint32_t steps) {
     here().min_depth = steps;

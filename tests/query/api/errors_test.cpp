@@ -98,6 +98,10 @@ TEST_F(query_errors, dead_and_foreign_entities_are_not_alive) {
             kith::errc::not_alive);
   EXPECT_EQ(code_of([&] { world.query_builder().with(Likes).up(gone).build(); }),
             kith::errc::not_alive);
+  EXPECT_EQ(code_of([&] { world.query_builder().with(Likes).up(kith::entity()).build(); }),
+            kith::errc::not_alive);
+  EXPECT_EQ(code_of([&] { world.query_builder().with(Likes).cascade(kith::entity()).build(); }),
+            kith::errc::not_alive);
 }
 
 TEST_F(query_errors, a_failed_build_leaves_the_builder_usable) {
