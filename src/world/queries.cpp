@@ -154,9 +154,13 @@ int parameter_variable(const live_query& q, std::size_t n) {
   return static_cast<int>(q.prepared.checked()->parameters[n]);
 }
 
-bool has_this(const live_query& q) { return q.prepared.checked()->uses_this; }
+// Whether a bare Singleton is about $this depends on its traits as they are now.
+bool has_this(live_query& q) {
+  q.prepared.refresh();
+  return q.prepared.checked()->uses_this;
+}
 
-bool is_question(const live_query& q, const query_bindings& bindings) {
+bool is_question(live_query& q, const query_bindings& bindings) {
   return !has_this(q) && variable_names(q, bindings).empty();
 }
 

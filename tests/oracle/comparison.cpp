@@ -53,25 +53,77 @@ std::string difference(const snapshot& world, const answer& expected, const answ
   return "";
 }
 
-verdict compare(const trial& t, scripted_world& world) {
-  verdict v;
+// --- asking --------------------------------------------------------------------------------------
+
+namespace {
+
+template <class Visit>
+void each_name(model::expression& e, const Visit& visit) {
+  for (model::chain& c : e.chains)
+    for (model::term& t : c.alternatives) {
+      for (model::ref* r : {&t.first, &t.source, &t.second}) {
+        if (r->is == model::ref::kind::entity) visit(r->name);
+        if (r->flags)
+          for (model::walk& w : r->flags->walks) visit(w.relation);
+      }
+      each_name(t.scope, visit);
+    }
+}
+
+std::string spelled(const trial& t, const scripted_world& world) {
   const model::expression e = with_paths(t.query.text, world);
   dice spelling(t.spelling);
-  v.text = t.spelling ? written(e, spelling) : written(e);
+  return t.spelling ? written(e, spelling) : written(e);
+}
+
+// Names mean what they meant when the query was made.
+model::expression with_entities(const trial& t, const scripted_world& world) {
+  model::expression e = with_paths(t.query.text, world);
+  each_name(e, [&](model::entity_name& name) {
+    if (const auto found = world.facts().lookup(name.path)) name.entity = *found;
+  });
+  return e;
+}
+
+arguments arguments_of(const trial& t, const scripted_world& world) {
   arguments bound;
   for (const auto& [name, value] : t.query.with)
     if (const entity_t given = world.entity(value)) bound[name] = given;
-  facts known(world.facts());
-  const answer expected = evaluate(known, e, bound);
-  const answer got = engine_answer(world.world(), v.text, bound, t.mode);
-  v.problem = difference(world.facts(), expected, got);
+  return bound;
+}
+
+}  // namespace
+
+live_trial::live_trial(const trial& t, scripted_world& world)
+    : world_(world),
+      text_(spelled(t, world)),
+      expression_(with_entities(t, world)),
+      bound_(arguments_of(t, world)),
+      query_(world.world(), text_, bound_, t.mode) {}
+
+verdict live_trial::compare() {
+  verdict v;
+  v.text = text_;
+  const snapshot& world = world_.facts();
+  bool gone = false;
+  const auto look = [&](entity_t e) {
+    gone = gone || (e && !std::count(world.entities.begin(), world.entities.end(), e));
+  };
+  each_name(expression_, [&](const model::entity_name& name) { look(name.entity); });
+  for (const auto& [name, value] : bound_) look(value);
+  if (gone) return v;
+
+  facts known(world);
+  const answer expected = evaluate(known, expression_, bound_);
+  const answer got = query_.ask();
+  v.problem = difference(world, expected, got);
   v.agrees = v.problem.empty();
   if (v.agrees) return v;
   const auto rows = [&](const answer& a) {
-    if (!a.error.empty() || a.is_yes_no) return to_text(world.facts(), a);
-    if (v.problem != "order") return joined(sorted_rows(world.facts(), a));
+    if (!a.error.empty() || a.is_yes_no) return to_text(world, a);
+    if (v.problem != "order") return joined(sorted_rows(world, a));
     std::vector<std::string> lines;
-    for (const row& r : a.rows) lines.push_back(to_text(world.facts(), a, r, true));
+    for (const row& r : a.rows) lines.push_back(to_text(world, a, r, true));
     return joined(lines);
   };
   v.expected = rows(expected);
@@ -81,7 +133,12 @@ verdict compare(const trial& t, scripted_world& world) {
 
 verdict compare(const trial& t) {
   scripted_world world(t.world);
-  return compare(t, world);
+  live_trial live(t, world);
+  verdict v = live.compare();
+  if (v.agrees) v = live.compare();
+  if (!v.agrees || t.changes.empty()) return v;
+  world.play(t.changes);
+  return live.compare();
 }
 
 // --- shrinking -----------------------------------------------------------------------------------
@@ -204,11 +261,11 @@ bool shrink_query(trial& t, const std::string& problem) {
   return found;
 }
 
-bool shrink_world(trial& t, const std::string& problem) {
+bool shrink_script(trial& t, script trial::*which, const std::string& problem) {
   bool found = false;
-  for (std::size_t i = t.world.size(); i-- > 0;) {
+  for (std::size_t i = (t.*which).size(); i-- > 0;) {
     trial next = t;
-    next.world.erase(next.world.begin() + static_cast<std::ptrdiff_t>(i));
+    (next.*which).erase((next.*which).begin() + static_cast<std::ptrdiff_t>(i));
     const verdict v = compare(next);
     if (v.agrees || v.problem != problem) continue;
     t = std::move(next);
@@ -228,7 +285,8 @@ trial shrunk(trial t) {
   while (smaller) {
     smaller = false;
     while (shrink_query(t, problem)) smaller = true;
-    if (shrink_world(t, problem)) smaller = true;
+    for (script trial::*which : {&trial::changes, &trial::world})
+      if (shrink_script(t, which, problem)) smaller = true;
   }
   return t;
 }
@@ -241,6 +299,7 @@ std::string report(const trial& t) {
     for (const auto& [name, value] : t.query.with) text += " " + name + "=" + value;
     text += "\n";
   }
+  if (!t.changes.empty()) text += "then    " + to_text(t.changes);
   return text + "differ in " + v.problem + (t.mode == run_mode::cached ? " (cached)" : "") +
          "\noracle\n" + v.expected + "engine\n" + v.got;
 }

@@ -1,4 +1,4 @@
-// One query asked twice: of the oracle and of the library.
+// One query asked of the oracle and of the library: there again and again, also after changes.
 #pragma once
 
 #include "oracle/engine_rows.hpp"
@@ -12,6 +12,7 @@ struct trial {
   random_query query;
   std::uint64_t spelling = 0;  // seed of the spelling; 0 is the plain one
   run_mode mode = run_mode::uncached;
+  script changes = {};  // made while the query lives
 };
 
 // What a trial came to.
@@ -23,10 +24,25 @@ struct verdict {
   std::string got;
 };
 
-// Asks both.
+// The query of a trial, alive in a world that the script of the trial has made.
+class live_trial {
+ public:
+  live_trial(const trial& t, scripted_world& world);
+
+  // Asks both about the world as it is now. A query that names what is gone is not asked.
+  verdict compare();
+
+ private:
+  scripted_world& world_;
+  std::string text_;
+  kith::core::expression expression_;  // names are entities
+  arguments bound_;
+  engine_query query_;
+};
+
+// In a world of its own: asks, asks again, makes the changes and asks once more. Gives the first
+// disagreement.
 verdict compare(const trial& t);
-// In a world that is there already, made by the script of the trial.
-verdict compare(const trial& t, scripted_world& world);
 
 // "" if the rows are the same, in an order that is allowed; else what is wrong.
 std::string difference(const snapshot& world, const answer& expected, const answer& got);

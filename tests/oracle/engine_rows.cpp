@@ -37,30 +37,40 @@ void read_rows(const kith::query_view<>& q, answer& a) {
 
 }  // namespace
 
-answer engine_answer(kith::world& world, const std::string& query, const arguments& bound,
-                     run_mode mode) {
-  answer a;
+engine_query::engine_query(kith::world& world, const std::string& text, const arguments& bound,
+                           run_mode mode)
+    : bound_(bound) {
   try {
     auto builder = world.query_builder<>();
-    builder.expr(query);
+    builder.expr(text);
     if (mode == run_mode::cached) builder.cached();
-    const kith::query<> built = builder.build();
-    kith::query_view<> q = built;
-    for (const auto& [name, value] : bound) q = q.set_var(name, value);
+    query_ = builder.build();
+  } catch (const kith::error& problem) {
+    error_ = problem.what();
+  }
+}
+
+answer engine_query::ask() const {
+  answer a;
+  a.error = error_;
+  if (!a.error.empty()) return a;
+  try {
+    kith::query_view<> q = query_;
+    for (const auto& [name, value] : bound_) q = q.set_var(name, value);
     a.columns = q.vars();
     a.is_yes_no = q.is_question();
     a.is_true = q.is_true();
     if (!a.is_yes_no) read_rows(q, a);
     if (!a.is_yes_no && q.count() != a.rows.size()) a.error = "count() is wrong";
-    // A second time, after whatever the first run remembered.
-    if (mode == run_mode::cached) {
-      a.rows.clear();
-      if (!a.is_yes_no) read_rows(q, a);
-    }
   } catch (const kith::error& problem) {
     a.error = problem.what();
   }
   return a;
+}
+
+answer engine_answer(kith::world& world, const std::string& query, const arguments& bound,
+                     run_mode mode) {
+  return engine_query(world, query, bound, mode).ask();
 }
 
 std::string engine_text(kith::world& world, const std::string& query) {

@@ -163,7 +163,11 @@ class evaluation {
   outcome plain_term(const part& p, variables& known, const variables& quantified) {
     if (p.is == part::model::kind::scope) return scope(p, known, quantified);
     for (variable v : p.positive)
-      if (known.contains(v) && is_unset(v)) return {false, {}};
+      if (known.contains(v) && is_unset(v)) {
+        const variables own = conditional_of(without(p.positive, known));
+        known.insert(own.begin(), own.end());
+        return unset_or_fail(own, {false, {}});
+      }
     known.insert(p.positive.begin(), p.positive.end());
     for (variable v : p.positive)
       if (is_unset(v)) return {true, {}};

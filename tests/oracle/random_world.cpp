@@ -17,6 +17,8 @@ const std::vector<std::string> instantiations{"Inherit", "Override", "DontInheri
 class world_dice {
  public:
   explicit world_dice(dice& random) : random_(random) {}
+  world_dice(dice& random, const scripted_world& world)
+      : random_(random), tags_(world.tags), relations_(world.relations), objects_(world.objects) {}
 
   script write() {
     choose_vocabulary();
@@ -32,6 +34,30 @@ class world_dice {
     for (std::size_t i = random_.below(3); i > 0; --i) switch_off();
     if (random_.chance(25)) hide();
     if (random_.chance(40)) place();
+    return std::move(script_);
+  }
+
+  script write_changes(const std::vector<scripted_world::fact>& known) {
+    if (tags_.empty() || relations_.empty() || objects_.empty()) return {};
+    for (std::size_t i = 1 + random_.below(5); i > 0; --i) {
+      const std::size_t which = random_.below(100);
+      if (which < 40) {
+        fact();
+      } else if (which < 75 && !known.empty()) {
+        const auto& f = random_.one_of(known);
+        const bool off = random_.chance(25) && may_be_switched(f.first);
+        script_.push_back(
+            {off ? step::kind::off : step::kind::remove, f.subject, f.first, f.second});
+      } else if (which < 85) {
+        add(random_.one_of(relations_), random_.one_of(relation_traits));
+      } else if (which < 90) {
+        recycle();
+      } else if (which < 95) {
+        hide();
+      } else {
+        place();
+      }
+    }
     return std::move(script_);
   }
 
@@ -139,13 +165,17 @@ class world_dice {
       if (s.is == step::kind::add) added.push_back(s);
     if (added.empty()) return;
     step s = random_.one_of(added);
-    // Built-in ids that are switched off are another matter.
-    if (std::count(tags_.begin(), tags_.end(), s.first) ||
-        std::count(relations_.begin(), relations_.end(), s.first) ||
-        (s.first == "IsA" && random_.chance(30))) {
+    if (may_be_switched(s.first)) {
       s.is = step::kind::off;
       script_.push_back(s);
     }
+  }
+
+  // Built-in ids that are switched off are another matter.
+  bool may_be_switched(const std::string& first) {
+    return std::count(tags_.begin(), tags_.end(), first) ||
+           std::count(relations_.begin(), relations_.end(), first) ||
+           (first == "IsA" && random_.chance(30));
   }
 
   void hide() { add(random_.one_of(objects_), random_.chance(50) ? "Prefab" : "Disabled"); }
@@ -168,15 +198,17 @@ class world_dice {
 
 script random_script(dice& random) { return world_dice(random).write(); }
 
+script random_changes(const scripted_world& world, dice& random) {
+  return world_dice(random, world).write_changes(world.known_facts);
+}
+
 scripted_world::scripted_world(const script& s) {
-  world_builder builder(world_);
-  builder.play(s);
-  snapshot_ = snapshot_of(world_);
+  play(s);
 
   std::map<entity_t, std::string> name_of;
   const auto note = [&](const std::vector<std::string>& names, std::vector<std::string>& alive) {
     for (const std::string& n : names) {
-      const kith::entity e = builder.find(n);
+      const kith::entity e = builder_.find(n);
       if (!e || is_builtin(e.id())) continue;
       alive.push_back(n);
       entities_[n] = e.id();
@@ -198,6 +230,11 @@ scripted_world::scripted_world(const script& s) {
   }
   for (const auto& [e, parent] : snapshot_.parents)
     if (!is_builtin(e) && snapshot_.names.contains(e)) child_names.push_back(snapshot_.names.at(e));
+}
+
+void scripted_world::play(const script& more) {
+  builder_.play(more);
+  snapshot_ = snapshot_of(world_);
 }
 
 std::string scripted_world::path_of(const std::string& name) const {

@@ -7,7 +7,11 @@
 
 namespace kith_oracle {
 
+class scripted_world;
+
 script random_script(dice& random);
+// A few steps more in a world that is there.
+script random_changes(const scripted_world& world, dice& random);
 
 // A world that was made by a script, with what queries can speak of, by the names of the script.
 class scripted_world {
@@ -17,6 +21,9 @@ class scripted_world {
   };
 
   explicit scripted_world(const script& s);
+
+  // Goes on with the script. What queries can speak of stays what it was.
+  void play(const script& more);
 
   kith::world& world() { return world_; }
   const snapshot& facts() const { return snapshot_; }
@@ -31,6 +38,7 @@ class scripted_world {
 
  private:
   kith::world world_;
+  world_builder builder_{world_};
   snapshot snapshot_;
   std::map<std::string, entity_t> entities_;
 };

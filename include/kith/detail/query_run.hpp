@@ -31,7 +31,7 @@ int find_variable(const live_query& q, std::string_view name);
 std::size_t parameter_count(const live_query& q);
 int parameter_variable(const live_query& q, std::size_t n);
 // Is $this part of the results?
-bool has_this(const live_query& q);
+bool has_this(live_query& q);
 
 // Values the caller gives to variables.
 using query_bindings = std::vector<std::pair<int, entity_t>>;
@@ -39,7 +39,7 @@ using query_bindings = std::vector<std::pair<int, entity_t>>;
 // The variables that results have values for, but $this, in order of first appearance.
 std::vector<std::string> variable_names(const live_query& q, const query_bindings& bindings);
 // Neither $this nor a variable: the answer is yes or no.
-bool is_question(const live_query& q, const query_bindings& bindings);
+bool is_question(live_query& q, const query_bindings& bindings);
 
 // Where the values of a field are in a batch.
 struct field_view {

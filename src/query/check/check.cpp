@@ -33,6 +33,20 @@ void insert(slot_list& list, const slot_list& more) {
   for (slot_index slot : more) insert(list, slot);
 }
 
+bool may_stay_unset(const item& i, slot_index slot) {
+  if (i.is == item::kind::optional) return true;
+  if (i.is != item::kind::any_of) return false;
+  return std::ranges::any_of(i.bodies, [&](const block& alternative) {
+    return !contains(alternative.positive, slot) || may_stay_unset(alternative, slot);
+  });
+}
+
+bool may_stay_unset(const block& b, slot_index slot) {
+  for (const item& i : b.items)
+    if (contains(i.positive, slot)) return may_stay_unset(i, slot);
+  return false;
+}
+
 slot_index checked_query::find_variable(std::string_view name) const {
   for (slot_index i = 0; i < slots.size(); ++i)
     if (slots[i].is == slot_info::kind::variable && slots[i].name == name) return i;
@@ -59,6 +73,7 @@ class checker {
     slot_list known = q_.root.positive;
     insert(known, this_slot);
     mark_named(q_.root, q_.root.positive, known);
+    find_introduced(q_.root, {}, conditional_in(q_.root, {}), known);
     q_.uses_this = contains(q_.root.slots, this_slot);
   }
 
@@ -67,19 +82,28 @@ class checker {
 
  private:
   block check_block(const expression& e, bool outermost) {
+    struct place {
+      const std::vector<chain>* chains;
+      std::size_t at = 0;
+    };
     block b;
-    for (const chain& c : e.chains) {
-      const std::uint32_t field =
-          outermost ? static_cast<std::uint32_t>(&c - e.chains.data()) : ~0u;
+    std::vector<place> open{{&e.chains}};
+    while (!open.empty()) {
+      place& here = open.back();
+      if (here.at == here.chains->size()) {
+        open.pop_back();
+        continue;
+      }
+      const std::size_t number = here.at++;
+      const chain& c = (*here.chains)[number];
       // A scope that stands alone is its content.
       if (c.alternatives.size() == 1 && c.alternatives[0].is == term::kind::scope &&
           c.alternatives[0].op == term::oper::and_) {
-        block inner = check_block(c.alternatives[0].scope, false);
-        for (item& i : inner.items) b.items.push_back(std::move(i));
+        open.push_back({&c.alternatives[0].scope.chains});
         continue;
       }
       item one = c.alternatives.size() == 1 ? check_item(c.alternatives[0]) : check_chain(c);
-      one.field = field;
+      if (outermost && open.size() == 1) one.field = static_cast<std::uint32_t>(number);
       b.items.push_back(std::move(one));
     }
     for (const item& i : b.items) {
@@ -184,6 +208,33 @@ class checker {
         insert(all, inner);
         mark_named(body, inner, all);
       }
+    }
+  }
+
+  // The variables of the query, or of a `!`, that may stay unset.
+  static slot_list conditional_in(const block& b, const slot_list& known) {
+    slot_list found;
+    for (slot_index slot : b.positive)
+      if (slot != this_slot && !contains(known, slot) && may_stay_unset(b, slot))
+        found.push_back(slot);
+    return found;
+  }
+
+  static void find_introduced(block& b, slot_list seen, const slot_list& conditional,
+                              const slot_list& known) {
+    for (item& i : b.items) {
+      for (slot_index slot : i.positive)
+        if (contains(conditional, slot) && !contains(seen, slot)) i.introduces.push_back(slot);
+      for (block& body : i.bodies) {
+        if (i.is != item::kind::not_) {
+          find_introduced(body, seen, conditional, known);
+          continue;
+        }
+        slot_list inner = known;
+        insert(inner, body.positive);
+        find_introduced(body, {}, conditional_in(body, known), inner);
+      }
+      insert(seen, i.positive);
     }
   }
 

@@ -102,6 +102,9 @@ struct item {
   slot_list slots;     // all that occur
   slot_list positive;  // those that occur outside `!`
   slot_list hidden;    // of a not_: its own, not among its slots though they also occur elsewhere
+  // Of the variables that may stay unset, those whose first use in its block this is: where it does not
+  // set one, that is unset in the whole block.
+  slot_list introduces;
 };
 
 struct block {
@@ -145,6 +148,10 @@ struct checked_query {
 
   slot_index find_variable(std::string_view name) const;
 };
+
+// Is the first use of a slot one that may leave it unset: optional, or not in all alternatives?
+bool may_stay_unset(const item& i, slot_index slot);
+bool may_stay_unset(const block& b, slot_index slot);
 
 // Slot lists as sets.
 bool contains(const slot_list& list, slot_index slot);

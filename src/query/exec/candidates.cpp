@@ -164,8 +164,9 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
   }
   // Whatever one of them is a kind of is there too.
   if (!t.first.flagged && !t.exact) with_bases(list);
-  if (t.pair && !t.exact) add_reflexive(list);
   replaced_by(t.first, list);
+  // The traits of what is written count, whatever stands for it.
+  if (t.pair && !t.exact) add_reflexive(list);
   make_unique(list);
   out.insert(out.end(), list.begin(), list.end());
   return quality::some;

@@ -45,23 +45,6 @@ slot_list both(const slot_list& a, const slot_list& b) {
   return common;
 }
 
-bool may_stay_unset(const block& b, slot_index slot);
-
-// Is the first use of a slot in this item one that may leave it unset?
-bool may_stay_unset(const item& i, slot_index slot) {
-  if (i.is == item::kind::optional) return true;
-  if (i.is != item::kind::any_of) return false;
-  return std::ranges::any_of(i.bodies, [&](const block& alternative) {
-    return !contains(alternative.positive, slot) || may_stay_unset(alternative, slot);
-  });
-}
-
-bool may_stay_unset(const block& b, slot_index slot) {
-  for (const item& i : b.items)
-    if (contains(i.positive, slot)) return may_stay_unset(i, slot);
-  return false;
-}
-
 // Can an alternative leave a variable unset? Then whether another says the same is not to be told by
 // asking it.
 bool has_loose_alternatives(const block& b) {
@@ -76,14 +59,13 @@ bool has_loose_alternatives(const block& b) {
   });
 }
 
-// The slots of a block in the order of their first use outside `!`.
-void list_in_order(const block& b, slot_list& found) {
-  for (const item& i : b.items) {
-    if (i.is == item::kind::not_) continue;
-    for (const block& body : i.bodies) list_in_order(body, found);
-    for (slot_index slot : i.term.slots)
-      if (std::ranges::find(found, slot) == found.end()) found.push_back(slot);
-  }
+// The slots of an item in the order of their first use outside `!`.
+void list_in_order(const item& i, std::vector<slot_index>& found) {
+  if (i.is == item::kind::not_) return;
+  for (const block& body : i.bodies)
+    for (const item& inner : body.items) list_in_order(inner, found);
+  for (slot_index slot : i.term.slots)
+    if (std::ranges::find(found, slot) == found.end()) found.push_back(slot);
 }
 
 void add_item(block& b, const item& i) {
@@ -98,6 +80,7 @@ item empty_copy(const item& i) {
   copy.is = i.is;
   copy.field = i.field;
   copy.hidden = i.hidden;
+  copy.introduces = i.introduces;
   return copy;
 }
 
@@ -175,14 +158,17 @@ std::shared_ptr<const plan_level> plan::make_level(const block& b, const slot_li
   auto level = std::make_shared<plan_level>();
   for (const item& i : b.items) level->items.push_back(&i);
   level->own = without(b.positive, bound);
-  slot_list in_order;
-  list_in_order(b, in_order);
-  for (slot_index slot : in_order) {
-    if (slot == this_slot || contains(bound, slot)) continue;
-    for (const item& i : b.items) {
-      if (!contains(i.positive, slot)) continue;
-      if (may_stay_unset(i, slot)) level->decided.emplace_back(slot, &i);
-      break;
+  // Undecided is also what vanishes with a term that uses what is undecided.
+  slot_list undecided;
+  for (const item& i : b.items) {
+    const bool may_vanish = any_in(i.slots, undecided);
+    std::vector<slot_index> in_order;
+    list_in_order(i, in_order);
+    for (slot_index slot : in_order) {
+      if (!contains(i.introduces, slot) || contains(bound, slot)) continue;
+      if (!may_vanish && !may_stay_unset(i, slot)) continue;
+      level->decided.emplace_back(slot, &i);
+      insert(undecided, slot);
     }
   }
   level->outer = std::move(outer);
@@ -196,12 +182,25 @@ slot_list plan::free_slots(const item& i) const { return both(i.slots, known_); 
 
 // --- what is left when a variable stays unset ------------------------------------------------------
 
-block plan::reduce(const block& b, const slot_list& unset, const slot_list& around) {
-  block left;
-  left.number = b.number;
-  for (const item& i : b.items)
-    if (const item* kept = reduce(i, unset, around)) add_item(left, *kept);
-  return left;
+block plan::reduce(const block& b, slot_list unset, const slot_list& around) {
+  for (;;) {
+    block left;
+    left.number = b.number;
+    slot_list lost;
+    for (const item& i : b.items) {
+      const item* kept = reduce(i, unset, around);
+      insert(lost, lost_slots(i, kept));
+      if (kept) add_item(left, *kept);
+    }
+    lost = without(lost, unset);
+    if (lost.empty()) return left;
+    insert(unset, lost);
+  }
+}
+
+// What an item no longer sets of what it introduces.
+slot_list plan::lost_slots(const item& i, const item* left) const {
+  return without(left ? without(i.introduces, left->positive) : i.introduces, start_.bound);
 }
 
 const item* plan::reduce(const item& i, const slot_list& unset, const slot_list& around) {
@@ -242,18 +241,16 @@ std::shared_ptr<const plan_level> plan::reduce(const std::shared_ptr<const plan_
       slot_list positive;
       for (const item* i : at->items) {
         const item* kept = reduce(*i, unset, known_);
-        for (const auto& [slot, by] : at->decided)
-          if (by == i && kept && contains(bound, slot)) kept = with_set(*kept, slot);
+        for (slot_index slot : without(both(i->introduces, bound), start_.bound))
+          if (kept) kept = with_set(*kept, slot);
+        const slot_list lost = lost_slots(*i, kept);
+        impossible = impossible || any_in(lost, bound);
+        insert(more, lost);
         for (auto& [slot, by] : rest->decided)
           if (by == i) by = kept;
         if (!kept) continue;
         rest->items.push_back(kept);
         insert(positive, kept->positive);
-      }
-      for (const auto& [slot, by] : rest->decided) {
-        if (by && contains(by->positive, slot)) continue;
-        impossible = impossible || contains(bound, slot);
-        insert(more, slot);
       }
       for (slot_index slot : at->own) {
         if (slot == this_slot || contains(bound, slot) || contains(positive, slot)) continue;
@@ -282,33 +279,11 @@ const item* plan::with_set(const item& i, slot_index slot) {
   if (!may_stay_unset(i, slot)) return contains(i.positive, slot) ? &i : nullptr;
   item rest = empty_copy(i);
   rest.is = item::kind::any_of;
-  for (const block& b : i.bodies) {
-    if (!contains(b.positive, slot)) continue;
-    block left;
-    left.number = b.number;
-    bool decided = false;
-    for (const item& inner : b.items) {
-      const bool decides = !decided && contains(inner.positive, slot);
-      add_item(left, decides ? *with_set(inner, slot) : inner);
-      decided = decided || decides;
-    }
-    add_body(rest, std::move(left));
-  }
+  for (const block& b : i.bodies)
+    if (contains(b.positive, slot))
+      add_body(rest, changed(b, slot, [&](const item& inner) { return with_set(inner, slot); }));
   if (rest.bodies.empty()) return nullptr;
   return &reduced_.emplace_back(std::move(rest));
-}
-
-block plan::with_unset(const block& b, slot_index slot, const slot_list& fresh) {
-  block left;
-  left.number = b.number;
-  bool decided = false;
-  for (const item& i : b.items) {
-    const bool decides = !decided && contains(i.positive, slot);
-    decided = decided || decides;
-    if (const item* kept = decides ? with_unset(i, slot, fresh) : reduce(i, {slot}, known_))
-      add_item(left, *kept);
-  }
-  return left;
 }
 
 const item* plan::with_unset(const item& i, slot_index slot, const slot_list& fresh) {
@@ -316,14 +291,18 @@ const item* plan::with_unset(const item& i, slot_index slot, const slot_list& fr
   rest.is = item::kind::any_of;
   // What gives it a value cannot be: that is an item without alternatives.
   if (may_stay_unset(i, slot))
-    for (const block& b : i.bodies)
-      if (block left = with_unset(b, slot, fresh); !left.items.empty())
-        add_body(rest, std::move(left));
+    for (const block& b : i.bodies) {
+      block left =
+          changed(b, slot, [&](const item& inner) { return with_unset(inner, slot, fresh); });
+      left = reduce(left, {slot}, known_);
+      if (!left.items.empty()) add_body(rest, std::move(left));
+    }
   if (i.is == item::kind::optional) {
     // Or it has no result at all.
     item none = empty_copy(i);
     none.is = item::kind::not_;
     none.hidden = both(i.positive, fresh);
+    none.introduces.clear();
     add_body(none, i.bodies[0]);
     block left;
     left.number = 1;
@@ -331,6 +310,24 @@ const item* plan::with_unset(const item& i, slot_index slot, const slot_list& fr
     add_body(rest, std::move(left));
   }
   return &reduced_.emplace_back(std::move(rest));
+}
+
+// A block with its first item that sets a slot changed.
+template <class Change>
+block plan::changed(const block& b, slot_index slot, const Change& change) {
+  block left;
+  left.number = b.number;
+  bool done = false;
+  slot_list lost;
+  for (const item& i : b.items) {
+    const bool first = !done && contains(i.positive, slot);
+    done = done || first;
+    const item& kept = first ? *change(i) : i;
+    insert(lost, lost_slots(i, &kept));
+    add_item(left, kept);
+  }
+  std::erase(lost, slot);
+  return reduce(left, lost, known_);
 }
 
 // --- which step comes next -------------------------------------------------------------------------

@@ -106,12 +106,14 @@ class plan {
   plan_step& add(plan_step::op does);
   // What is left if these slots stay unset. `around`: the slots that are no variables of a Not in it.
   const item* reduce(const item& i, const slot_list& unset, const slot_list& around);
-  block reduce(const block& b, const slot_list& unset, const slot_list& around);
-  // What is left of an item, or of a block, if a slot it decides gets a value in it (null: it does not),
-  // or stays unset. `fresh`: the slots that the item decides.
+  block reduce(const block& b, slot_list unset, const slot_list& around);
+  slot_list lost_slots(const item& i, const item* left) const;
+  // What is left of an item if a slot it decides gets a value in it (null: it does not), or stays unset.
+  // `fresh`: the slots that the item decides.
   const item* with_set(const item& i, slot_index slot);
   const item* with_unset(const item& i, slot_index slot, const slot_list& fresh);
-  block with_unset(const block& b, slot_index slot, const slot_list& fresh);
+  template <class Change>
+  block changed(const block& b, slot_index slot, const Change& change);
   std::shared_ptr<const plan_level> reduce(const std::shared_ptr<const plan_level>& level,
                                            slot_list unset, const slot_list& bound);
   std::shared_ptr<const plan_level> make_level(const block& b, const slot_list& bound,
