@@ -50,7 +50,7 @@ function(kith_add_tests name)
     foreach(shard RANGE 1 ${shards})
       math(EXPR index "${shard} - 1")
       add_test(NAME ${name}.${shard} COMMAND ${name} --gtest_brief=1)
-      set_tests_properties(${name}.${shard} PROPERTIES LABELS ${name}
+      set_tests_properties(${name}.${shard} PROPERTIES LABELS ${name} TIMEOUT 900
         ENVIRONMENT "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}")
     endforeach()
   else()
