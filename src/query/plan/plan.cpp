@@ -556,7 +556,9 @@ plan_step* plan::plan_everything(const plan_state& from) {
 // Variables that may stay unset wait for each other: the first of them is guessed.
 plan_step* plan::plan_guess(const plan_state& from) {
   const plan_level& level = *from.level;
-  for (const auto& [slot, by] : level.decided) {
+  for (const auto& decided : level.decided) {
+    const slot_index slot = decided.first;
+    const item* by = decided.second;
     const slot_info& info = q_.slots[slot];
     if (contains(from.bound, slot) || info.is != slot_info::kind::variable || info.name.empty())
       continue;
