@@ -53,14 +53,15 @@ class query_builder {
   query_builder& term(Arguments&&... arguments) {
     return with_types<X...>(std::forward<Arguments>(arguments)...);
   }
-  // Any number of terms as the language writes them.
+  // Any number of terms as the language writes them; an empty text adds none.
   query_builder& expr(std::string_view text) {
     if (text.empty()) return *this;
     // On a line of its own: the text before may end with a comment.
-    if (!desc_.expr.empty()) desc_.expr += "\n, ";
-    desc_.expr += text;
-    // A text without a term is a mistake, not nothing.
-    if (desc_.expr.empty()) desc_.expr = " ";
+    if (desc_.expr)
+      *desc_.expr += "\n, ";
+    else
+      desc_.expr.emplace();
+    *desc_.expr += text;
     return *this;
   }
 

@@ -210,14 +210,14 @@ class world {
   }
   // `world.query("Position, (Likes, $x)")`
   kith::query<> query(std::string_view expression) {
-    return query_builder<>().expr(expression).build();
+    return query(query_desc{.expr = std::string(expression)});
   }
   kith::query<> query(const char* expression) { return query(std::string_view(expression)); }
   kith::query<> query(const query_desc& desc) {
     return kith::query<>(core::make_query(*engine_, desc));
   }
   result<kith::query<>> try_query(std::string_view expression) {
-    return query_builder<>().expr(expression).try_build();
+    return try_query(query_desc{.expr = std::string(expression)});
   }
   result<kith::query<>> try_query(const query_desc& desc) {
     auto made = core::try_make_query(*engine_, desc);
@@ -234,7 +234,7 @@ class world {
     return filter_builder<Ts...>().build();
   }
   kith::query<> filter(std::string_view expression) {
-    return filter_builder<>().expr(expression).build();
+    return query(query_desc{.expr = std::string(expression), .cache = cache_kind::never});
   }
   kith::query<> filter(const char* expression) { return filter(std::string_view(expression)); }
   template <class... Ts>

@@ -4,15 +4,10 @@
 
 namespace kith::core {
 
-namespace {
-
-// Ascending by index, as targets are.
-void make_unique(std::vector<entity_t>& list) {
+void sort_unique(std::vector<entity_t>& list) {
   std::ranges::sort(list, {}, index_of);
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
-
-}  // namespace
 
 // --- steps -----------------------------------------------------------------------------------------
 
@@ -25,7 +20,7 @@ std::vector<entity_t> reach::steps(entity_t e, entity_t relation) const {
   };
   along(relation);
   for (entity_t kind : kinds_of(relation)) along(kind);
-  make_unique(to);
+  sort_unique(to);
   return to;
 }
 
@@ -46,7 +41,7 @@ std::vector<entity_t> reach::steps_to(entity_t e, entity_t relation) const {
   };
   along(relation);
   for (entity_t kind : kinds_of(relation)) along(kind);
-  make_unique(from);
+  sort_unique(from);
   return from;
 }
 

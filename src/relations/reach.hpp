@@ -22,6 +22,9 @@
 
 namespace kith::core {
 
+// Each entity once, ascending by index, as targets are. Requires: alive, so that no two share an index.
+void sort_unique(std::vector<entity_t>& list);
+
 class reach {
  public:
   explicit reach(const graph& g) : g_(g) {}

@@ -232,10 +232,9 @@ void query_run::end() {
 }
 
 const field_view& query_run::field(std::size_t n) {
-  // The common case: a column of the table of the batch. What is optional may be there and switched off.
+  // The common case: a column of the table of the batch, of which nothing is switched off.
   const row_scan::block* batch = state_->batch;
-  if (batch && batch->in && n < state_->plain_ids.size() && state_->plain_ids[n] &&
-      !state_->q->fields[n].optional) {
+  if (batch && batch->in && n < state_->plain_ids.size() && state_->plain_ids[n]) {
     state::field_answer& f = state_->fields[n];
     if (f.is == state::field_answer::known::view) return f.view;
     const column* c = batch->in->find_column(state_->plain_ids[n]);

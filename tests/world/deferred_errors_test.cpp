@@ -7,14 +7,7 @@ namespace {
 
 using namespace world_tests;
 
-class deferred_errors : public testing::Test {
- protected:
-  kith::world world;
-  kith::entity Likes = world.entity("Likes");
-  kith::entity apples = world.entity("apples");
-  kith::entity pears = world.entity("pears");
-  kith::entity bob = world.entity("bob").add(Likes, apples).add(Likes, pears);
-};
+class deferred_errors : public testing::Test, protected bob_likes_fruit {};
 
 TEST_F(deferred_errors, a_change_that_fails_is_skipped_and_the_rest_happens) {
   world.entity("taken");

@@ -34,6 +34,15 @@ struct End {};
 
 namespace world_tests {
 
+// A world in which bob likes apples and pears.
+struct bob_likes_fruit {
+  kith::world world;
+  kith::entity Likes = world.entity("Likes");
+  kith::entity apples = world.entity("apples");
+  kith::entity pears = world.entity("pears");
+  kith::entity bob = world.entity("bob").add(Likes, apples).add(Likes, pears);
+};
+
 // The kind of error that `action` raises, or "none".
 template <class Action>
 std::string error_of(Action action) {

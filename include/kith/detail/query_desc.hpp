@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,7 +122,7 @@ enum class cache_kind : std::uint8_t { automatic, always, never };
 struct query_desc {
   std::vector<term_desc> terms = {};
   // More terms, as the language writes them.
-  std::string expr = {};
+  std::optional<std::string> expr = {};
   cache_kind cache = cache_kind::automatic;
 };
 

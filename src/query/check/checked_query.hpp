@@ -65,6 +65,9 @@ struct checked_ref {
   std::vector<checked_walk> walks;
   slot_index all = no_slot;
 
+  // Is it this slot itself, and not a child of it?
+  bool is_slot(slot_index s) const { return is == kind::slot && slot == s && lookup.empty(); }
+
   friend bool operator==(const checked_ref&, const checked_ref&);
 };
 

@@ -29,10 +29,11 @@ class resolver {
             return false;
           }
           if (t.is == term::kind::scope) {
-            // Later stages go into scopes by calls.
-            if (depth == max_depth)
+            // Later stages go into scopes by calls, but for those that are just their content.
+            const bool plain = t.op == term::oper::and_ && c.alternatives.size() == 1;
+            if (!plain && depth == max_depth)
               return fail(errc::out_of_range, t.at, "scopes are nested more than 1000 deep");
-            open.push_back({&t.scope, depth + 1});
+            open.push_back({&t.scope, depth + !plain});
           } else if (!resolve(t)) {
             return false;
           }

@@ -6,13 +6,6 @@ namespace kith::core {
 
 using quality = candidates::quality;
 
-void candidates::make_unique(std::vector<id_t>& list) {
-  std::ranges::sort(list, [](id_t a, id_t b) {
-    return index_of(a) != index_of(b) ? index_of(a) < index_of(b) : a < b;
-  });
-  list.erase(std::unique(list.begin(), list.end()), list.end());
-}
-
 void candidates::everything(bool with_builtins, std::vector<id_t>& out) const {
   const entity_index& all = m_.world().facts.entities();
   for (std::uint32_t i = with_builtins ? 1 : first_user_index; i < all.limit(); ++i)
@@ -46,16 +39,15 @@ quality candidates::find(const checked_term& t, slot_index slot, const slot_valu
         if (!pair->tables.empty() || pair->pool.size()) out.push_back(pair->id);
     return quality::some;
   }
-  if (t.pair && is_plain_slot(t.second, slot))
+  if (t.pair && t.second.is_slot(slot))
     found = find_target(t, values, out);
-  else if (is_plain_slot(t.source, slot))
+  else if (t.source.is_slot(slot))
     found = find_source(t, values, out);
-  else if (is_plain_slot(t.first, slot))
+  else if (t.first.is_slot(slot))
     found = find_predicate(t, values, out);
   if (found == quality::none) return found;
   // One that occurs twice must fit both places.
-  const int places =
-      is_plain_slot(t.first, slot) + is_plain_slot(t.source, slot) + is_plain_slot(t.second, slot);
+  const int places = t.first.is_slot(slot) + t.source.is_slot(slot) + t.second.is_slot(slot);
   return places > 1 ? quality::some : found;
 }
 
@@ -101,7 +93,7 @@ quality candidates::find_target(const checked_term& t, const slot_values& values
         g.rules.each([&](std::uint32_t index, std::uint32_t flags) {
           if (flags & trait::transitive) all.push_back(entity_at(index));
         });
-        make_unique(all);
+        sort_unique(all);
         along.assign(all.begin(), all.end());
       }
       const std::vector<id_t> direct(out.begin() + static_cast<std::ptrdiff_t>(start), out.end());
@@ -127,7 +119,7 @@ quality candidates::find_target(const checked_term& t, const slot_values& values
   std::vector<id_t> list(out.begin() + static_cast<std::ptrdiff_t>(start), out.end());
   out.resize(start);
   replaced_by(t.second, list);
-  make_unique(list);
+  sort_unique(list);
   out.insert(out.end(), list.begin(), list.end());
   const bool exact = is_set(t.source, values) && !any_relation && !t.second.flagged &&
                      !t.first.flagged && t.star == no_slot;
@@ -167,7 +159,7 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
   replaced_by(t.first, list);
   // The traits of what is written count, whatever stands for it.
   if (t.pair && !t.exact) add_reflexive(list);
-  make_unique(list);
+  sort_unique(list);
   out.insert(out.end(), list.begin(), list.end());
   return quality::some;
 }
@@ -229,7 +221,7 @@ quality candidates::find_source(const checked_term& t, const slot_values& values
     }
   }
   replaced_by(t.source, list);
-  make_unique(list);
+  sort_unique(list);
   out.insert(out.end(), list.begin(), list.end());
   return quality::some;
 }
@@ -255,7 +247,7 @@ void candidates::replaced_by(const checked_ref& r, std::vector<id_t>& list) {
   if (!r.flagged) return;
   std::vector<id_t> from;
   if (r.self) from = list;
-  make_unique(list);
+  sort_unique(list);
   for (const checked_walk& w : r.walks) {
     checked_walk back = w;
     back.direction = w.direction == walk::way::up ? walk::way::down : walk::way::up;
@@ -270,16 +262,16 @@ void candidates::replaced_by(const checked_ref& r, std::vector<id_t>& list) {
 quality candidates::find_equal(const checked_term& t, slot_index slot, const slot_values& values,
                                std::vector<id_t>& out) {
   if (t.compare != term::comparison::equal) return quality::none;
-  const bool left = is_plain_slot(t.first, slot);
+  const bool left = t.first.is_slot(slot);
   const checked_ref& mine = left ? t.first : t.second;
   const checked_ref& other = left ? t.second : t.first;
-  if (!is_plain_slot(mine, slot) || !is_set(other, values)) return quality::none;
+  if (!mine.is_slot(slot) || !is_set(other, values)) return quality::none;
   if (other.is == checked_ref::kind::slot && other.slot == slot) return quality::none;
   std::vector<entity_t> stand_for;
-  if (const entity_t e = m_.value_of(other, values)) m_.replaced(e, other, stand_for);
+  m_.stand_for(other, values, stand_for);
   std::vector<id_t> list(stand_for.begin(), stand_for.end());
   replaced_by(mine, list);
-  make_unique(list);
+  sort_unique(list);
   out.insert(out.end(), list.begin(), list.end());
   return quality::some;
 }
@@ -300,7 +292,7 @@ void candidates::find_all(const checked_term& t, slot_index slot, const slot_val
   for (const checked_ref* r : {&t.first, &t.source, &t.second}) {
     if (r->all != slot) continue;
     std::vector<entity_t> stand_for;
-    if (const entity_t e = m_.value_of(*r, values)) m_.replaced(e, *r, stand_for);
+    m_.stand_for(*r, values, stand_for);
     out.insert(out.end(), stand_for.begin(), stand_for.end());
   }
 }
@@ -312,12 +304,12 @@ double candidates::size_hint(const checked_term& t, slot_index slot,
   const store& facts = m_.world().facts;
   const entity_t relation = m_.value_of(t.first, values);
   if (!relation || t.is != checked_term::kind::predicate || !t.pair) return -1;
-  if (is_plain_slot(t.second, slot) && is_set(t.source, values)) {
+  if (t.second.is_slot(slot) && is_set(t.source, values)) {
     const entity_t s = m_.value_of(t.source, values);
     const entity_record* r = facts.entities().find(s);
     return r ? static_cast<double>(facts.pairs_of(*r, index_of(relation)).size()) : 0;
   }
-  if (is_plain_slot(t.source, slot) && is_set(t.second, values)) {
+  if (t.source.is_slot(slot) && is_set(t.second, values)) {
     const entity_t target = m_.value_of(t.second, values);
     return target ? counts_.rows(make_pair(relation, target)) : 0;
   }

@@ -35,9 +35,6 @@ class candidates {
   bool is_set(const checked_ref& r, const slot_values& values) const {
     return r.is == checked_ref::kind::fixed || (r.is == checked_ref::kind::slot && values[r.slot]);
   }
-  static bool is_plain_slot(const checked_ref& r, slot_index slot) {
-    return r.is == checked_ref::kind::slot && r.slot == slot && r.lookup.empty();
-  }
   quality find_target(const checked_term& t, const slot_values& values, std::vector<id_t>& out);
   quality find_predicate(const checked_term& t, const slot_values& values, std::vector<id_t>& out);
   quality find_source(const checked_term& t, const slot_values& values, std::vector<id_t>& out);
@@ -49,7 +46,6 @@ class candidates {
   void add_heirs(entity_t owner, std::vector<id_t>& out);
   void with_bases(std::vector<id_t>& list);
   void add_reflexive(std::vector<id_t>& out);
-  static void make_unique(std::vector<id_t>& list);
 
   meaning& m_;
   estimates counts_;

@@ -4,15 +4,6 @@
 
 namespace kith::core {
 
-namespace {
-
-template <class T>
-bool has(const std::vector<T>& list, const T& value) {
-  return std::ranges::find(list, value) != list.end();
-}
-
-}  // namespace
-
 void meaning::refresh() {
   if (version_ == g_.facts.version()) return;
   version_ = g_.facts.version();
@@ -96,10 +87,10 @@ std::span<const entity_t> meaning::reached(entity_t e, const checked_walk& w) {
   return walks_.try_emplace(key, std::move(found)).first->second;
 }
 
-const meaning::closure& meaning::closure_of(entity_t relation, entity_t target) {
-  std::unique_ptr<closure>& known = closures_[{target, relation}];
-  if (known) return *known;
-  auto made = std::make_unique<closure>();
+std::shared_ptr<const meaning::closure> meaning::closure_of(entity_t relation, entity_t target) {
+  const depth_key key{target, relation};
+  if (const auto known = closures_.find(key); known != closures_.end()) return known->second;
+  auto made = std::make_shared<closure>();
   const auto kinds = with_kinds(relation);
   made->relations.assign(kinds.begin(), kinds.end());
   const auto add = [&](entity_t to) {
@@ -113,15 +104,24 @@ const meaning::closure& meaning::closure_of(entity_t relation, entity_t target) 
   };
   add(target);
   for (entity_t to : reached(target, {walk::way::down, relation, 1, walk::no_limit})) add(to);
-  closures_[{target, relation}] = std::move(made);
-  return *closures_[{target, relation}];
+  closures_[key] = made;
+  return made;
 }
 
-void meaning::replaced(entity_t e, const checked_ref& r, std::vector<entity_t>& out) {
-  if (!r.flagged || r.self) out.push_back(e);
+void meaning::stand_for(const checked_ref& r, const slot_values& values,
+                        std::vector<entity_t>& out) {
+  const entity_t e = value_of(r, values);
+  if (!e) return;
+  const entity_t only = r.all == no_slot ? 0 : values[r.all];
+  const bool self = !r.flagged || r.self;
+  if (self && (!only || e == only)) out.push_back(e);
+  // One walk reaches each entity once; several may meet.
+  hash_map<entity_t, bool> seen;
   for (const checked_walk& w : r.walks)
-    for (entity_t other : reached(e, w))
-      if (!has(out, other)) out.push_back(other);
+    for (entity_t other : reached(e, w)) {
+      if ((self && other == e) || (only && other != only)) continue;
+      if (r.walks.size() == 1 || seen.try_emplace(other, true).second) out.push_back(other);
+    }
 }
 
 std::uint32_t meaning::depth(entity_t e, entity_t relation) {
@@ -181,8 +181,14 @@ void meaning::sources(const checked_term& t, const slot_values& values,
     return;
   }
   const entity_t only = t.source.all == no_slot ? 0 : values[t.source.all];
+  // An entity may be reached by a walk that shows its visible ids, and by one that shows what it owns.
+  hash_map<entity_t, std::uint8_t> seen;
   const auto add = [&](entity_t e, bool sees) {
-    if ((!only || e == only) && !has(out, {e, sees})) out.push_back({e, sees});
+    if (only && e != only) return;
+    const std::uint8_t bit = sees ? 2 : 1;
+    std::uint8_t& known = seen[e];
+    if (!(known & bit)) out.push_back({e, sees});
+    known = static_cast<std::uint8_t>(known | bit);
   };
   if (t.source.self) add(s, t.source_sees);
   for (const checked_walk& w : t.source.walks)
@@ -191,36 +197,18 @@ void meaning::sources(const checked_term& t, const slot_values& values,
 
 void meaning::predicates(const checked_term& t, const slot_values& values,
                          std::vector<entity_t>& out) {
+  // A variable beside a wildcard stands for itself alone.
+  if (t.first.flagged || (t.exact && t.first.is == checked_ref::kind::slot))
+    return stand_for(t.first, values, out);
   const entity_t p = value_of(t.first, values);
   if (!p) return;
-  if (t.first.flagged) {
-    replaced(p, t.first, out);
-    if (t.first.all != no_slot && values[t.first.all]) {
-      const bool fits = has(out, values[t.first.all]);
-      out.clear();
-      if (fits) out.push_back(values[t.first.all]);
-    }
-    return;
-  }
-  // A variable beside a wildcard stands for itself alone.
-  if (t.exact && t.first.is == checked_ref::kind::slot) {
-    out.push_back(p);
-    return;
-  }
   const auto kinds = with_kinds(p);
   out.insert(out.end(), kinds.begin(), kinds.end());
 }
 
 void meaning::targets(const checked_term& t, const slot_values& values,
                       std::vector<entity_t>& out) {
-  const entity_t target = value_of(t.second, values);
-  if (!target) return;
-  replaced(target, t.second, out);
-  if (t.second.all != no_slot && values[t.second.all]) {
-    const bool fits = has(out, values[t.second.all]);
-    out.clear();
-    if (fits) out.push_back(values[t.second.all]);
-  }
+  stand_for(t.second, values, out);
 }
 
 bool meaning::is_transitive(const checked_term& t, const slot_values& values) const {
@@ -416,15 +404,12 @@ bool meaning::id_holds(source_entity on, id_t id) {
 }
 
 bool meaning::list_holds(const checked_term& t, const slot_values& values) {
-  const entity_t list = value_of(t.first, values);
-  if (!list) return false;
   std::vector<entity_t> lists;
-  replaced(list, t.first, lists);
+  stand_for(t.first, values, lists);
   std::vector<source_entity> all;
   sources(t, values, all);
   for (source_entity on : all)
     for (entity_t from : lists) {
-      if (t.first.all != no_slot && values[t.first.all] != from) continue;
       bool every = true, some = false;
       for (id_t id : g_.facts.owned_ids(g_.alive(from))) {
         if (g_.rules.of_id(id) & trait::dont_inherit) continue;
@@ -441,14 +426,8 @@ bool meaning::list_holds(const checked_term& t, const slot_values& values) {
 }
 
 bool meaning::equality_holds(const checked_term& t, const slot_values& values) {
-  const auto stand_for = [&](const checked_ref& r) {
-    std::vector<entity_t> all;
-    if (const entity_t e = value_of(r, values)) replaced(e, r, all);
-    if (r.all != no_slot && values[r.all])
-      std::erase_if(all, [&](entity_t e) { return e != values[r.all]; });
-    return all;
-  };
-  const std::vector<entity_t> left = stand_for(t.first);
+  std::vector<entity_t> left, right;
+  stand_for(t.first, values, left);
   if (t.is == checked_term::kind::text) {
     std::string_view text = t.text;
     const bool contains = t.compare == term::comparison::contains;
@@ -460,7 +439,7 @@ bool meaning::equality_holds(const checked_term& t, const slot_values& values) {
       return (name == text) == (t.compare == term::comparison::equal);
     });
   }
-  const std::vector<entity_t> right = stand_for(t.second);
+  stand_for(t.second, values, right);
   for (entity_t a : left)
     for (entity_t b : right)
       if ((a == b) == (t.compare == term::comparison::equal)) return true;

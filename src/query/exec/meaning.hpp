@@ -52,14 +52,14 @@ class meaning {
   std::span<const entity_t> reached(entity_t e, const checked_walk& w);
 
   // The pairs that make R(s, target) hold for a Transitive R: those of R and its kinds with the target or
-  // what leads to it. Valid until something changes.
+  // what leads to it.
   struct closure {
     std::vector<const id_record*> pairs;    // those that somebody has
     hash_map<std::uint32_t, bool> targets;  // by index
     std::vector<entity_t> relations;
     double rows = 0;
   };
-  const closure& closure_of(entity_t relation, entity_t target);
+  std::shared_ptr<const closure> closure_of(entity_t relation, entity_t target);
 
   // What the places of a term stand for. Requires: their slots are set. `predicates` and `targets`
   // leave out what Transitive adds.
@@ -70,7 +70,8 @@ class meaning {
   // Any in the place of `_`.
   void ids_that_fit(const checked_term& t, const slot_values& values, source_entity on,
                     std::vector<id_t>& out);
-  void replaced(entity_t e, const checked_ref& r, std::vector<entity_t>& out);
+  // What a place stands for by its flags, in order, each once; just the entity of its `all` if that is set.
+  void stand_for(const checked_ref& r, const slot_values& values, std::vector<entity_t>& out);
 
   bool is_transitive(const checked_term& t, const slot_values& values) const;
   bool is_reflexive(const checked_term& t, const slot_values& values) const;
@@ -129,7 +130,7 @@ class meaning {
   hash_map<entity_t, std::vector<entity_t>> kinds_;
   hash_map<walk_key, std::vector<entity_t>, walk_hash> walks_;
   hash_map<depth_key, std::uint32_t, depth_hash> depths_;
-  hash_map<depth_key, std::unique_ptr<closure>, depth_hash> closures_;
+  hash_map<depth_key, std::shared_ptr<const closure>, depth_hash> closures_;
 };
 
 }  // namespace kith::core

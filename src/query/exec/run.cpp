@@ -17,12 +17,7 @@ bool is_allowed(const checked_query& q, const graph& g, slot_index slot, entity_
 }
 
 bool plan_run::next() {
-  outcome reached = outcome::failed;
-  if (!started_) {
-    started_ = true;
-    reached = descend(plan_.first());
-    if (reached == outcome::result) return true;
-  }
+  if (!std::exchange(started_, true) && descend(plan_.first()) == outcome::result) return true;
   while (!frames_.empty()) {
     plan_step* step = advance(frames_.back());
     if (!step) {
@@ -151,10 +146,10 @@ bool plan_run::open_scan(frame& f) {
   }
   f.by_block =
       batches_ && s.slot == this_slot && then->does == plan_step::op::result && !plan_.repeats();
-  if (f.by_block)
+  if (f.by_block) {
     for (id_t id : observed_) scan->observe(id);
-  if (f.by_block)
     for (entity_t relation : observed_relations_) scan->observe_pairs(relation);
+  }
 
   // Is there a shorter list than the rows of the rarest id? What cannot say how long its list is comes
   // after all that can.

@@ -44,11 +44,11 @@ bool row_scan::add(const checked_term& t, slot_index slot, const slot_values& va
   if (m_.is_transitive(t, values)) {
     const entity_t relation = m_.value_of(t.first, values), target = m_.value_of(t.second, values);
     if (refused || !relation || !target) return false;
-    const meaning::closure& pairs = m_.closure_of(relation, target);
-    for (entity_t kind : pairs.relations)
+    auto pairs = m_.closure_of(relation, target);
+    for (entity_t kind : pairs->relations)
       if (g_.bases.hands_on(make_pair(kind, target)) || g_.facts.was_toggled(index_of(kind)))
         return false;
-    require(pairs);
+    require(std::move(pairs));
     return true;
   }
   std::vector<entity_t> predicates, targets;
@@ -108,7 +108,7 @@ void row_scan::judge(const table& t, verdict& v) const {
     }
     if (!some && unsure) v.conditions.push_back(n);
   }
-  for (const meaning::closure* c : closures_) v.closures = v.closures || c != closure_;
+  for (const auto& c : closures_) v.closures = v.closures || c.get() != closure_;
   for (std::uint32_t relation : observed_relations_) {
     const id_group* group = g_.facts.ids().find_group(make_pair_of(relation, 0));
     v.relations = v.relations || (group && group->where == id_group::place::pools);
@@ -136,8 +136,8 @@ bool row_scan::passes(entity_t e, const entity_record& r, const verdict& v) cons
         c.ids, [&](const watched_id& w) { return g_.bases.is_visible(e, r, w.id); });
     if (some == c.refused) return false;
   }
-  for (const meaning::closure* c : closures_)
-    if (c != closure_ && !has_pair_of(*c, r)) return false;
+  for (const auto& c : closures_)
+    if (c.get() != closure_ && !has_pair_of(*c, r)) return false;
   return true;
 }
 
@@ -219,9 +219,9 @@ void row_scan::begin() {
     }
   }
   closure_ = nullptr;
-  for (const meaning::closure* c : closures_)
+  for (const auto& c : closures_)
     if ((!best && !closure_) || c->rows < cost_) {
-      closure_ = c;
+      closure_ = c.get();
       cost_ = c->rows;
     }
   if (closure_) {

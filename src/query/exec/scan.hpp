@@ -10,7 +10,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "query/exec/meaning.hpp"
@@ -36,7 +38,9 @@ class row_scan {
   void observe(id_t id);
   void leave_out_builtins() { no_builtins_ = true; }
   // Some pair of the closure is visible. Requires: nobody inherits pairs of the relation, and none is off.
-  void require(const meaning::closure& pairs) { closures_.push_back(&pairs); }
+  void require(std::shared_ptr<const meaning::closure> pairs) {
+    closures_.push_back(std::move(pairs));
+  }
   // Blocks are cut where entities have several pairs of this relation.
   void observe_pairs(entity_t relation) { observed_relations_.push_back(index_of(relation)); }
 
@@ -105,7 +109,7 @@ class row_scan {
   const graph& g_;
   std::vector<condition> conditions_;
   std::vector<watched_id> observed_;
-  std::vector<const meaning::closure*> closures_;
+  std::vector<std::shared_ptr<const meaning::closure>> closures_;
   std::vector<std::uint32_t> observed_relations_;
   bool no_builtins_ = false;
 

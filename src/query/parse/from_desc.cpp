@@ -263,13 +263,13 @@ result<expression> from_desc(const query_desc& desc, const expression_resolver& 
   auto sound = names.resolve(std::move(e), {});
   if (!sound) return sound.error();
   e = std::move(sound.value());
-  if (!desc.expr.empty()) {
-    auto parsed = parse_query(desc.expr);
+  if (desc.expr) {
+    auto parsed = parse_query(*desc.expr);
     if (!parsed) return parsed.error();
     if (parsed->chains.empty())
-      return error_at(errc::parse, desc.expr, {1, 1, 1},
+      return error_at(errc::parse, *desc.expr, {1, 1, 1},
                       "expected a term, found the end of the text");
-    auto resolved = names.resolve(std::move(parsed.value()), desc.expr);
+    auto resolved = names.resolve(std::move(parsed.value()), *desc.expr);
     if (!resolved) return resolved.error();
     for (chain& c : resolved->chains) e.chains.push_back(std::move(c));
   }

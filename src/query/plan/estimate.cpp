@@ -4,14 +4,6 @@
 
 namespace kith::core {
 
-namespace {
-
-bool is_plain_slot(const checked_ref& r, slot_index slot) {
-  return r.is == checked_ref::kind::slot && r.slot == slot && r.lookup.empty();
-}
-
-}  // namespace
-
 double estimates::rows(id_t pattern) const {
   const store& facts = g_.facts;
   if (!is_pair(pattern) || !is_wildcard(target_of(pattern))) {
@@ -44,10 +36,10 @@ double estimates::values(const checked_term& t, slot_index slot, const slot_list
            (r.is == checked_ref::kind::slot && contains(known, r.slot));
   };
   if (t.is == checked_term::kind::equality) {
-    const bool left = is_plain_slot(t.first, slot);
+    const bool left = t.first.is_slot(slot);
     const checked_ref& mine = left ? t.first : t.second;
     const checked_ref& other = left ? t.second : t.first;
-    const bool binds = t.compare == term::comparison::equal && is_plain_slot(mine, slot) &&
+    const bool binds = t.compare == term::comparison::equal && mine.is_slot(slot) &&
                        is_known(other) && !(other.slot == slot && slot != no_slot);
     return binds ? (mine.flagged || other.flagged ? 8 : 1) : -1;
   }
@@ -68,13 +60,13 @@ double estimates::values(const checked_term& t, slot_index slot, const slot_list
     if (!pairs) return -1;
     return group ? group->ids : 0;
   }
-  if (t.pair && is_plain_slot(t.second, slot)) {
+  if (t.pair && t.second.is_slot(slot)) {
     if (is_known(t.source)) return flags * (relation_known ? 2 : 8);
     if (!relation_known || reflexive) return -1;
     const id_group* group = relation ? g_.facts.ids().find_group(make_pair(relation, 0)) : nullptr;
     return flags * (relation ? (group ? group->ids : 0) : all / 4);
   }
-  if (is_plain_slot(t.source, slot)) {
+  if (t.source.is_slot(slot)) {
     if (t.star != no_slot && contains(known, t.star)) return flags * all / 16;
     if (!relation_known)
       return t.pair && is_known(t.second) && !t.second.flagged && t.exact ? flags * all / 4 : -1;
@@ -89,7 +81,7 @@ double estimates::values(const checked_term& t, slot_index slot, const slot_list
     }
     return reflexive ? -1 : flags * inherited * 2 * per_relation;
   }
-  if (is_plain_slot(t.first, slot)) return is_known(t.source) ? 8 : all;
+  if (t.first.is_slot(slot)) return is_known(t.source) ? 8 : all;
   return -1;
 }
 

@@ -1,0 +1,57 @@
+// Queries that are large, deep or empty.
+#include <gtest/gtest.h>
+
+#include <kith/kith.hpp>
+
+#include "support/timing.hpp"
+
+namespace {
+
+std::string nested(int depth, const std::string& open) {
+  std::string text;
+  for (int i = 0; i < depth; ++i) text += open;
+  text += "Tag";
+  return text.append(static_cast<std::size_t>(depth), '}');
+}
+
+struct query_limits : testing::Test {
+  kith::world world;
+  kith::entity Tag = world.entity("Tag");
+  kith::entity bob = world.entity("bob").add(Tag);
+
+  kith::errc error_of(const std::string& text) {
+    auto made = world.try_query(text);
+    EXPECT_FALSE(made) << text.substr(0, 20);
+    return made ? kith::errc::unsupported : made.error().code();
+  }
+};
+
+TEST_F(query_limits, text_without_a_term_is_an_error) {
+  EXPECT_EQ(error_of(""), kith::errc::parse);
+  EXPECT_EQ(error_of("  // nothing"), kith::errc::parse);
+  EXPECT_EQ(world.try_query("").error().position(), (kith::text_position{1, 1}));
+}
+
+TEST_F(query_limits, plain_scopes_nest_as_deep_as_memory_allows) {
+  EXPECT_EQ(world.query(nested(100'000, "{")).first(), bob);
+}
+
+TEST_F(query_limits, scopes_with_operators_nest_a_thousand_deep) {
+  EXPECT_EQ(world.query(nested(1000, "!{")).first(), bob);
+  EXPECT_EQ(error_of(nested(1001, "!{")), kith::errc::out_of_range);
+  EXPECT_EQ(error_of(nested(100'000, "?{")), kith::errc::out_of_range);
+  EXPECT_EQ(error_of(nested(100'000, "{Tag || ")), kith::errc::out_of_range);
+}
+
+TEST_F(query_limits, many_children_are_looked_through_once) {
+  constexpr auto children = static_cast<int>(kith::test::many / 2);
+  kith::entity ship = world.entity("ship");
+  for (int i = 0; i < children; ++i) world.entity().child_of(ship);
+  world.entity("ship::last").add(Tag);
+  const auto below = world.query("Tag(ship[down(ChildOf)])");
+  const auto target = world.query("(ChildOf, ship[self|down(ChildOf)])");
+  EXPECT_LT(kith::test::seconds_of([&] { EXPECT_TRUE(below.is_true()); }), 2);
+  EXPECT_LT(kith::test::seconds_of([&] { EXPECT_EQ(target.first().parent(), ship); }), 2);
+}
+
+}  // namespace
