@@ -32,7 +32,7 @@ class resolver {
             // Later stages go into scopes by calls, but for those that are just their content.
             const bool plain = t.op == term::oper::and_ && c.alternatives.size() == 1;
             if (!plain && depth == max_depth)
-              return fail(errc::out_of_range, t.at, "scopes are nested more than 1000 deep");
+              return fail(errc::out_of_range, t.at, "scopes are nested more than 200 deep");
             open.push_back({&t.scope, depth + !plain});
           } else if (!resolve(t)) {
             return false;
@@ -45,7 +45,7 @@ class resolver {
   error failure = error(errc::parse, "");
 
  private:
-  static constexpr std::size_t max_depth = 1000;
+  static constexpr std::size_t max_depth = 200;
 
   bool fail(errc code, const text_range& at, std::string_view message, std::string_view hint = {}) {
     failure = error_at(code, text_, at, message, hint);
