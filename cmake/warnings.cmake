@@ -4,7 +4,6 @@ target_compile_options(kith_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow
   # clang counts sign conversions as part of -Wconversion, gcc does not
   $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wno-sign-conversion>
-  # gcc 12 sees overlapping and endless copies in "text" + std::string that are none (its bug 105651)
+  # gcc 12 sees overlapping copies in "text" + std::string that are none (its bug 105651)
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
-  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-stringop-overflow>
   $<$<BOOL:${KITH_WERROR}>:-Werror>)

@@ -107,11 +107,30 @@ template <class Function, class... Ts>
 inline constexpr bool takes_references =
     takes_rows<Function, Ts...> || takes_entity<Function, Ts...> || takes_iter<Function, Ts...>;
 
-// A reference needs something to refer to. What is there is the same for all rows of a batch.
+// What takes entities and values alone sees no batches.
+template <class Function, class... Ts>
+constexpr query_use use_of() {
+  if constexpr (takes_rows<Function, Ts...> || takes_entity<Function, Ts...>)
+    return query_use::values;
+  else if constexpr (takes_iter<Function, Ts...>)
+    return query_use::batches;
+  else if constexpr (std::is_invocable_v<Function&, row_value<typename term_type<Ts>::value>...> ||
+                     std::is_invocable_v<Function&, entity,
+                                         row_value<typename term_type<Ts>::value>...>)
+    return query_use::values;
+  else
+    return std::is_invocable_v<Function&, entity> ? query_use::values : query_use::batches;
+}
+
+// A reference needs something to refer to. What is there is the same for all rows of a batch, unless
+// results were put together.
 template <class X>
-void require_value(const row_source<X>& source) {
-  if (!term_type<X>::is_optional && !source.at(0))
-    raise(errc::type, "a term has no value here; take it as a pointer");
+void require_value(const row_source<X>& source, std::size_t count) {
+  if constexpr (!term_type<X>::is_optional && !term_type<X>::is_tag) {
+    const std::size_t asked = source.view->gaps ? count : 1;
+    for (std::size_t row = 0; row < asked; ++row)
+      if (!source.at(row)) raise(errc::type, "a term has no value here; take it as a pointer");
+  }
 }
 
 template <class X, class Value>
@@ -167,7 +186,8 @@ void visit_batch(Function& visit, query_run& run, std::index_sequence<I...>) {
       visit_row<Ts...>(visit, it, row,
                        (term_type<Ts>::is_tag ? std::get<I>(first) : std::get<I>(first) + row)...);
   } else {
-    if constexpr (takes_references<Function, Ts...>) (require_value<Ts>(std::get<I>(fields)), ...);
+    if constexpr (takes_references<Function, Ts...>)
+      (require_value<Ts>(std::get<I>(fields), count), ...);
     for (std::size_t row = 0; row < count; ++row)
       visit_row<Ts...>(visit, it, row, std::get<I>(fields).at(row)...);
   }

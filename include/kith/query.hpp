@@ -75,7 +75,7 @@ class query_view {
   requires(core::takes_rows<Function, Ts...> || core::takes_entity<Function, Ts...> ||
            core::takes_iter<Function, Ts...> || core::takes_pointers<Function, Ts...> ||
            core::takes_no_values<Function>) void each(Function visit) const {
-    core::query_run run(query(), values_);
+    core::query_run run(query(), values_, core::use_of<Function, Ts...>());
     while (run.next()) core::visit_batch<Ts...>(visit, run, std::index_sequence_for<Ts...>());
     run.end();
   }
@@ -138,7 +138,7 @@ class query_view {
 
   // How many results there are.
   std::size_t count() const {
-    core::query_run run(query(), values_);
+    core::query_run run(query(), values_, core::query_use::values);
     std::size_t n = 0;
     while (run.next()) n += run.count();
     run.end();
@@ -146,7 +146,7 @@ class query_view {
   }
   // Is there any?
   bool is_true() const {
-    core::query_run run(query(), values_);
+    core::query_run run(query(), values_, core::query_use::some);
     const bool any = run.next();
     run.end();
     return any;
@@ -154,7 +154,7 @@ class query_view {
   // The entity of the first result; null if there is none.
   entity first() const {
     entity found;
-    core::query_run run(query(), values_);
+    core::query_run run(query(), values_, core::query_use::some);
     if (run.next()) found = kith::iter(run).entity(0);
     run.end();
     return found;
@@ -165,7 +165,7 @@ class query_view {
   // The entities of results `offset` to `offset + limit`, in ascending order, each entity once.
   std::vector<entity> page(std::size_t offset, std::size_t limit) const {
     std::vector<entity> all;
-    core::query_run run(query(), values_);
+    core::query_run run(query(), values_, core::query_use::values);
     while (run.next())
       for (std::size_t row = 0; row < run.count(); ++row)
         if (const kith::entity e = kith::iter(run).entity(row)) all.push_back(e);

@@ -20,6 +20,7 @@ entity_t names::find(parent_index parent, std::string_view name) const {
 }
 
 void names::insert(std::unique_ptr<entry> fresh) {
+  ++version_;
   by_name_[key{fresh->parent, fresh->text}] = fresh.get();
   by_entity_[index_of(fresh->owner)] = std::move(fresh);
 }
@@ -27,6 +28,7 @@ void names::insert(std::unique_ptr<entry> fresh) {
 std::unique_ptr<names::entry> names::take(entity_t e) {
   auto found = by_entity_.find(index_of(e));
   if (found == by_entity_.end()) return nullptr;
+  ++version_;
   std::unique_ptr<entry> taken = std::move(found.value());
   by_name_.erase(key{taken->parent, taken->text});
   by_entity_.erase(found);
@@ -46,6 +48,7 @@ void names::move(entity_t e, parent_index to) {
   if (moved.parent == to) return;
   KITH_ASSERT(!find(to, moved.text), "the name must be free");
   if (undo_) undo_->push([this, e, from = moved.parent] { move(e, from); });
+  ++version_;
   by_name_.erase(key{moved.parent, moved.text});
   moved.parent = to;
   by_name_[key{to, moved.text}] = &moved;

@@ -33,6 +33,9 @@ class names {
   // Nothing happens if `e` has no name.
   void erase(entity_t e);
 
+  // Changes whenever a name comes, goes or moves.
+  std::uint64_t version() const { return version_; }
+
   // From now on every change is noted in the log; with null, not any more.
   void set_undo(undo_log* log) { undo_ = log; }
 
@@ -63,6 +66,7 @@ class names {
   std::unique_ptr<entry> take(entity_t e);
 
   undo_log* undo_ = nullptr;
+  std::uint64_t version_ = 1;
   hash_map<std::uint32_t, std::unique_ptr<entry>> by_entity_;
   hash_map<key, entry*, key_hash> by_name_;
 };

@@ -49,6 +49,8 @@ class inherit {
     if (r.referenced && is_base(e)) ++version_;
   }
   void touch_all() { ++version_; }
+  // Changes whenever something changed on a base.
+  std::uint64_t version() const { return version_; }
   // Are ids handed on that say nothing of it?
   void set_default(bool inherited) { by_default_ = inherited; }
 

@@ -92,6 +92,8 @@ void store::prefer_tables(id_group& group) {
 void store::to_pools(id_group& group) {
   KITH_ASSERT(group.where == id_group::place::tables, "the group is in pools already");
   group.where = id_group::place::pools;
+  ++version_;
+  ++placements_;
   const std::vector<id_record*> records = records_of(group);
   std::vector<id_t> left;
   for (id_record* first : records) {
@@ -130,6 +132,8 @@ void store::to_pools(id_group& group) {
 void store::to_tables(id_group& group) {
   KITH_ASSERT(group.where == id_group::place::pools, "the group is in tables already");
   group.where = id_group::place::tables;
+  ++version_;
+  ++placements_;
   const std::vector<id_record*> records = records_of(group);
   std::vector<id_t> mine;
   for (id_record* first : records) {

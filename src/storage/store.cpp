@@ -70,6 +70,7 @@ entity_t store::create() {
   r.table = root.id();
   r.row = row;
   root.commit_row(e);
+  logs_.note_life(e);
   note_created(e);
   return e;
 }
@@ -79,10 +80,12 @@ bool store::make_alive(entity_t e) {
   table& root = tables_.root();
   const row_index row = root.begin_row();
   if (!entities_.make_alive(e)) return false;
+  ++version_;
   entity_record& r = entities_.at_index(index_of(e));
   r.table = root.id();
   r.row = row;
   root.commit_row(e);
+  logs_.note_life(e);
   note_created(e);
   return true;
 }
@@ -91,6 +94,8 @@ void store::destroy(entity_t e) {
   ++version_;
   user_code running(*this);
   entity_record& r = *entities_.find(e);
+  log_all_ids(e, r);
+  logs_.note_life(e);
   while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
   // A destructor of the user still finds the entity, without its values.
   if (table_of(r).runs_user_code()) move_row(e, r, tables_.root(), tables_.root().begin_row());
@@ -132,6 +137,7 @@ void* store::add(entity_t e, id_t id, const value_source& source) {
 // constructed: it waits in a buffer whenever something will.
 void* store::insert(entity_t e, id_t id, const value_source& source) {
   ++version_;
+  logs_.note(id_index::group_key(id), e);
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   table* to = table_of(r).edges().find(id);
@@ -184,6 +190,7 @@ void store::add_to_pool(entity_t e, entity_record& r, id_record& record,
 
 void store::remove(entity_t e, id_t id) {
   ++version_;
+  logs_.note(id_index::group_key(id), e);
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   table& from = table_of(r);
@@ -194,6 +201,7 @@ void store::remove(entity_t e, id_t id) {
 
 void* store::exchange(entity_t e, id_t old, id_t id, const value_source& source) {
   ++version_;
+  logs_.note(id_index::group_key(id), e);
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   std::optional<slot_buffer> value;
@@ -306,8 +314,11 @@ void store::set_off(const entity_record& r, id_t id, bool off) {
       set_off(*entities_.find(e), id, !off);
     });
   toggles_used_ |= off;
-  record_of(id).group->toggled |= off;
+  id_group& group = *record_of(id).group;
+  placements_ += off && !group.toggled;
+  group.toggled |= off;
   ++version_;
+  logs_.note(id_index::group_key(id), table_of(r).entities()[r.row.value]);
   if (const std::uint32_t* position = loose_.find(r.loose, id)) {
     id_record& record = *ids_.find(id);
     record.pool.set_off(row_index{*position}, off);
@@ -321,6 +332,7 @@ void store::set_off(const entity_record& r, id_t id, bool off) {
 
 void store::add_all(entity_t e, std::span<const new_id> ids) {
   ++version_;
+  for (const new_id& n : ids) logs_.note(id_index::group_key(n.id), e);
   user_code running(*this);
   entity_record& r = *entities_.find(e);
 
@@ -358,6 +370,7 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
 
 void store::remove_all(entity_t e, std::span<const id_t> ids) {
   ++version_;
+  for (id_t id : ids) logs_.note(id_index::group_key(id), e);
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   std::vector<id_t> left(table_of(r).ids().begin(), table_of(r).ids().end());
@@ -376,6 +389,7 @@ void store::clear(entity_t e) {
   ++version_;
   user_code running(*this);
   entity_record& r = *entities_.find(e);
+  log_all_ids(e, r);
   while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
   table& root = tables_.root();
   if (r.table != root.id()) move_row(e, r, root, root.begin_row());
@@ -440,6 +454,8 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
     r.row = row_index{to.size()};
     to.commit_row(e);
     created.push_back(e);
+    logs_.note_life(e);
+    for (const bulk_id& b : ids) logs_.note(id_index::group_key(b.id), e);
     note_created(e);
   }
   for (const bulk_id& b : ids) {
@@ -453,6 +469,12 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
     ++record.group->version;
   }
   for (const bulk_id& b : ids) prefer_tables_if_grown(*record_of(b.id).group);
+}
+
+void store::log_all_ids(entity_t e, const entity_record& r) {
+  if (!logs_.any()) return;
+  for (id_t id : table_of(r).ids()) logs_.note(id_index::group_key(id), e);
+  for (id_t id : loose_.ids(r.loose)) logs_.note(id_index::group_key(id), e);
 }
 
 std::vector<id_t> store::owned_ids(const entity_record& r) const {
@@ -483,6 +505,7 @@ std::size_t store::count(const id_record& record) const {
 void store::purge(id_record& record) {
   KITH_ASSERT(!undo_ || count(record) == 0, "who loses a purged id is not noted");
   ++version_;
+  logs_.note_many(record.group->key);
   user_code running(*this);
   while (!record.tables.empty()) {
     table& from = *record.tables.back();

@@ -19,6 +19,7 @@
 
 #include "base/undo_log.hpp"
 #include "ids/entity_index.hpp"
+#include "storage/change_log.hpp"
 #include "storage/component_types.hpp"
 #include "storage/id_record.hpp"
 #include "storage/loose_ids.hpp"
@@ -118,8 +119,12 @@ class store {
   // Erases empty tables and forgets ids nobody has. Returns how many tables went.
   std::size_t reclaim();
 
-  // Changes whenever an entity gains, loses or switches an id.
+  // Changes whenever an entity gains, loses or switches an id, and whenever rows move.
   std::uint64_t version() const { return version_; }
+  // Who gained, lost or switched ids of a group.
+  change_logs& logs() const { return logs_; }
+  // Changes whenever a group of ids moves to the other place or is switched for the first time.
+  std::uint64_t placements() const { return placements_; }
   bool busy() const { return busy_ != 0; }
 
   entity_index& entities() { return entities_; }
@@ -157,7 +162,9 @@ class store {
 
   // `add` without a note in the log.
   void* insert(entity_t e, id_t id, const value_source& source);
-  // Notes in the log, if there is one.
+  // All ids of an entity come or go with it.
+  void log_all_ids(entity_t e, const entity_record& r);
+  // Notes in the undo log, if there is one.
   void note_created(entity_t e);
   void note_added(entity_t e, id_t id);
   // Takes the value that leaves with an id into the log.
@@ -182,6 +189,8 @@ class store {
   undo_log* undo_ = nullptr;  // null: nothing is noted
   int busy_ = 0;
   std::uint64_t version_ = 1;
+  std::uint64_t placements_ = 0;
+  mutable change_logs logs_;   // who reads is no part of what is read
   bool toggles_used_ = false;  // some id is, or was, off somewhere
   // When so many tables exist, look whether most are empty.
   static constexpr std::size_t min_reclaim = 1024;

@@ -49,6 +49,7 @@ table& table_graph::create(std::vector<id_t> ids, std::uint64_t hash) {
   tables_[number] = std::make_unique<table>(table_id{number}, std::move(ids), types);
   table& t = *tables_[number];
   by_ids_[hash].push_back(&t);
+  made_.push_back(&t);
   for (id_record* record : records) {
     t.positions.push_back(static_cast<std::uint32_t>(record->tables.size()));
     record->tables.push_back(&t);
@@ -80,6 +81,7 @@ void table_graph::erase(table& t) {
   const std::uint32_t number = t.id().value;
   tables_[number].reset();
   ++erasures_;
+  made_.clear();
   free_.push_back(number);
 }
 

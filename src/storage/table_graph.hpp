@@ -50,6 +50,8 @@ class table_graph {
   std::size_t size() const { return by_ids_.size(); }
   // How many tables were erased so far; a table_id may name another table after that.
   std::uint64_t erasures() const { return erasures_; }
+  // The tables that were made since the last erasure, in that order.
+  std::span<table* const> made_since_erasure() const { return made_; }
   template <class Visit>
   void each(Visit visit) const {
     for (const auto& t : tables_)
@@ -65,6 +67,7 @@ class table_graph {
   std::vector<std::unique_ptr<table>> tables_;  // by table_id; empty where one was erased
   std::vector<std::uint32_t> free_;
   std::uint64_t erasures_ = 0;
+  std::vector<table*> made_;  // since the last erasure
   // Tables by the hash of their ids; those with equal hashes share an entry.
   hash_map<std::uint64_t, std::vector<table*>> by_ids_;
 };

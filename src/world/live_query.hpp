@@ -1,8 +1,13 @@
 // A query of a world: what the handles of the public API share.
 #pragma once
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include <kith/detail/query_run.hpp>
 
+#include "query/cache/result_cursor.hpp"
 #include "query/exec/prepared_query.hpp"
 #include "world/engine_state.hpp"
 
@@ -10,17 +15,35 @@ namespace kith::core {
 
 class live_query {
  public:
-  live_query(engine& world, expression resolved)
-      : world_(world), prepared(world.state().graph_, std::move(resolved)) {}
+  live_query(engine& world, expression resolved, cache_kind kind)
+      : world_(world),
+        prepared(world.state().graph_, std::move(resolved)),
+        cache_(world.state().meaning_, kind) {}
 
   engine& world() const { return world_; }
   engine_state& state() const { return world_.state(); }
+
+  // Iterations that follow each other use the same memory.
+  std::unique_ptr<result_cursor> take_cursor() {
+    if (idle_.empty()) return std::make_unique<result_cursor>(prepared, cache_, state().meaning_);
+    std::unique_ptr<result_cursor> taken = std::move(idle_.back());
+    idle_.pop_back();
+    return taken;
+  }
+  void give_back(std::unique_ptr<result_cursor> c) {
+    c->end();
+    idle_.push_back(std::move(c));
+  }
 
  private:
   engine& world_;
 
  public:
   prepared_query prepared;
+
+ private:
+  query_cache cache_;
+  std::vector<std::unique_ptr<result_cursor>> idle_;
 };
 
 }  // namespace kith::core

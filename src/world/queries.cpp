@@ -82,7 +82,7 @@ result<query_ptr> try_make_query(engine& world, const query_desc& desc) {
   const world_names names(world, world.state());
   auto resolved = from_desc(desc, names);
   if (!resolved) return resolved.error();
-  return std::make_shared<live_query>(world, std::move(resolved.value()));
+  return std::make_shared<live_query>(world, std::move(resolved.value()), desc.cache);
 }
 
 query_ptr make_query(engine& world, const query_desc& desc) {

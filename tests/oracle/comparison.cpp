@@ -300,7 +300,7 @@ std::string report(const trial& t) {
     text += "\n";
   }
   if (!t.changes.empty()) text += "then    " + to_text(t.changes);
-  return text + "differ in " + v.problem + (t.mode == run_mode::cached ? " (cached)" : "") +
+  return text + "differ in " + v.problem + (t.mode == run_mode::uncached ? "" : " (cached)") +
          "\noracle\n" + v.expected + "engine\n" + v.got;
 }
 

@@ -43,7 +43,9 @@ engine_query::engine_query(kith::world& world, const std::string& text, const ar
   try {
     auto builder = world.query_builder<>();
     builder.expr(text);
-    if (mode == run_mode::cached) builder.cached();
+    builder.cache_kind(mode == run_mode::cached     ? kith::cache_kind::always
+                       : mode == run_mode::uncached ? kith::cache_kind::never
+                                                    : kith::cache_kind::automatic);
     query_ = builder.build();
   } catch (const kith::error& problem) {
     error_ = problem.what();

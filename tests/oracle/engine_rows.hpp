@@ -8,7 +8,7 @@
 namespace kith_oracle {
 
 // Which of the ways to run a query is used. All of them must give the same rows.
-enum class run_mode { uncached, cached };
+enum class run_mode { uncached, automatic, cached };
 
 // A query that lives in a world and can be asked again, also after the world has changed.
 class engine_query {

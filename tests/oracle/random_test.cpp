@@ -115,7 +115,9 @@ TEST(random_queries, have_the_same_rows_in_the_engine_as_in_the_oracle) {
     std::vector<live_trial> alive;
     for (std::size_t q = 0; q < queries_per_world; ++q) {
       trials.push_back({made, random_query_about(world, random), 1 + random.below(1000),
-                        random.chance(30) ? run_mode::cached : run_mode::uncached});
+                        random.chance(50)   ? run_mode::cached
+                        : random.chance(50) ? run_mode::automatic
+                                            : run_mode::uncached});
       alive.emplace_back(trials.back(), world);
       if (!alive.back().compare().agrees && fail(seed, trials.back())) return;
     }

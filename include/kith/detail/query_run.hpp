@@ -41,18 +41,26 @@ std::vector<std::string> variable_names(const live_query& q, const query_binding
 // Neither $this nor a variable: the answer is yes or no.
 bool is_question(live_query& q, const query_bindings& bindings);
 
+// What an iteration is for.
+enum class query_use : std::uint8_t {
+  batches,  // every batch, with its ids, sources and variables
+  values,   // the entities and values of all results; batches may be larger than they seem
+  some,     // it may end early
+};
+
 // Where the values of a field are in a batch.
 struct field_view {
   std::byte* data = nullptr;    // of the first row; null: there is none
   std::size_t stride = 0;       // from row to row; 0: all rows share one
   void* const* rows = nullptr;  // if not null: where the value of each row is
+  bool gaps = false;            // some row has none
 
   void* at(std::size_t row) const {
     return rows ? rows[row] : data ? data + row * stride : nullptr;
   }
   // The view of the rows from `row` on.
   field_view from(std::size_t row) const {
-    return {data && !rows ? data + row * stride : data, stride, rows ? rows + row : nullptr};
+    return {data && !rows ? data + row * stride : data, stride, rows ? rows + row : nullptr, gaps};
   }
   // How many rows from `row` on have their values side by side, up to `count` rows in all.
   std::size_t side_by_side(std::size_t row, std::size_t count, std::size_t size) const {
@@ -64,10 +72,12 @@ struct field_view {
   }
 };
 
+class result_cursor;
+
 // One iteration. While it lives, changes of the world wait.
 class query_run {
  public:
-  query_run(query_ptr q, const query_bindings& bindings);
+  query_run(query_ptr q, const query_bindings& bindings, query_use use = query_use::batches);
   query_run(const query_run&) = delete;
   query_run& operator=(const query_run&) = delete;
   ~query_run();
@@ -93,13 +103,11 @@ class query_run {
   // The normal end: changes that waited are carried out, and the first error of them is raised.
   void end();
 
-  struct state;
-
  private:
   query_ptr query_;
   engine* world_;
-  std::unique_ptr<deferral> waiting_;
-  std::unique_ptr<state> state_;
+  deferral waiting_;
+  std::unique_ptr<result_cursor> at_;
   const entity_t* entities_ = nullptr;
   std::size_t count_ = 0;
 };

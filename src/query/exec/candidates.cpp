@@ -7,6 +7,7 @@ namespace kith::core {
 using quality = candidates::quality;
 
 void candidates::everything(bool with_builtins, std::vector<id_t>& out) const {
+  m_.note_look_at_all();
   const entity_index& all = m_.world().facts.entities();
   for (std::uint32_t i = with_builtins ? 1 : first_user_index; i < all.limit(); ++i)
     if (const entity_t e = all.alive_at(i); e && !is_wildcard(i)) out.push_back(e);

@@ -169,6 +169,7 @@ std::uint32_t meaning::depth(entity_t e, entity_t relation) {
 void meaning::sources(const checked_term& t, const slot_values& values,
                       std::vector<source_entity>& out) {
   if (t.source.is == checked_ref::kind::any) {
+    note_look_at_all();
     const entity_index& all = g_.facts.entities();
     for (std::uint32_t i = first_user_index; i < all.limit(); ++i)
       if (const entity_t e = all.alive_at(i)) out.push_back({e, true});

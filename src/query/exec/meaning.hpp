@@ -89,6 +89,10 @@ class meaning {
   // Forgets what is no longer true.
   void refresh();
 
+  // An answer depends on which entities there are, whatever they have. Changes when one did.
+  std::uint64_t looks_at_all() const { return looks_at_all_; }
+  void note_look_at_all() { ++looks_at_all_; }
+
  private:
   struct walk_key {
     entity_t start;
@@ -127,6 +131,7 @@ class meaning {
   const graph& g_;
   const reach& reach_;
   std::uint64_t version_ = 0;
+  std::uint64_t looks_at_all_ = 0;
   hash_map<entity_t, std::vector<entity_t>> kinds_;
   hash_map<walk_key, std::vector<entity_t>, walk_hash> walks_;
   hash_map<depth_key, std::uint32_t, depth_hash> depths_;

@@ -233,6 +233,7 @@ void row_scan::begin() {
     driver_condition_ = static_cast<std::size_t>(best - conditions_.data());
     stage_ = stage::owners;
   } else {
+    m_.note_look_at_all();
     cost_ = counts.everything();
     stage_ = stage::everything;
   }

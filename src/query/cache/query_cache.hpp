@@ -1,0 +1,50 @@
+// What a query keeps between two iterations, so that the next need not match.
+//
+// In this order: a list of tables, if tables alone decide; else the results themselves, as long as nothing
+// the query reads has changed and they are not out of proportion to the facts. Results that were
+// outdated before anybody used them again are not kept for a while: a query of a world that changes all
+// the time is answered anew each time, as without a cache.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <kith/detail/query_desc.hpp>
+
+#include "query/cache/reads.hpp"
+#include "query/cache/recorded_rows.hpp"
+#include "query/cache/table_list.hpp"
+
+namespace kith::core {
+
+class query_cache {
+ public:
+  query_cache(meaning& m, cache_kind kind) : m_(m), kind_(kind) {}
+
+  // An iteration begins, of this query. Forgets what was kept for another form of it.
+  void begin(const std::shared_ptr<const checked_query>& q);
+  // The tables, up to date; null if it takes more than that.
+  std::shared_ptr<table_list> tables();
+  // The results, if they are kept and still right.
+  std::shared_ptr<recorded_rows> rows();
+  // Is it worth while to keep the results of this iteration?
+  bool wants_rows();
+  // Keeps results that were found just now. `life`: they depend on which entities there are.
+  void keep(std::shared_ptr<recorded_rows> rows, bool life);
+  // Results that are more than this are not kept.
+  std::size_t max_rows() const;
+
+ private:
+  meaning& m_;
+  cache_kind kind_;
+  std::shared_ptr<const checked_query> q_;
+  bool used_before_ = false;
+  std::shared_ptr<table_list> tables_;
+  std::shared_ptr<recorded_rows> rows_;
+  std::optional<reads> reads_;
+  bool rows_used_ = false;
+  unsigned wait_ = 0;       // so many iterations go by without keeping results
+  unsigned next_wait_ = 1;  // how many it will be when results are outdated unused again
+};
+
+}  // namespace kith::core

@@ -1,0 +1,75 @@
+// The results of a query, kept as they were found.
+//
+//   entities   [ e7 | e2 | e9 | e4 | e5 ]      $this of each row
+//   batches      0    .    .    1    .         rows that differ in $this alone
+//   field 0    [ p7 | p2 | p9 | p4 | p5 ]      where each row has its value
+//
+// Values move when rows of tables do; where they are is found again when somebody asks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "query/check/checked_query.hpp"
+#include "query/exec/meaning.hpp"
+
+namespace kith::core {
+
+class recorded_rows {
+ public:
+  struct field {
+    const checked_term* term = nullptr;  // null: not set
+    matched match;                       // its source is 0 if it is $this
+    friend bool operator==(const field& a, const field& b) {
+      return a.term == b.term && a.match.id == b.match.id && a.match.source == b.match.source;
+    }
+  };
+  struct batch {
+    std::size_t first;
+    std::size_t count;
+  };
+
+  recorded_rows(std::shared_ptr<const checked_query> q, const graph& g);
+
+  // --- making it ---
+  // Adds results that differ in $this alone; `entities` has one that does not count if there is no $this.
+  void add(std::span<const entity_t> entities, const slot_values& values,
+           std::span<const field> fields);
+  // Puts rows in another order: row `i` becomes what row `order[i]` was.
+  void reorder(std::span<const std::uint32_t> order);
+
+  // --- reading it ---
+  std::size_t rows() const { return entities_.size(); }
+  const std::vector<batch>& batches() const { return batches_; }
+  const entity_t* entities() const { return entities_.data(); }
+  // Of a batch: the value of each slot but $this, and its fields.
+  const id_t* values_of(std::size_t b) const { return &values_[context_[b] * slots_]; }
+  const field& field_of(std::size_t b, std::size_t n) const {
+    return fields_[context_[b] * field_count_ + n];
+  }
+  // Where each row has its value of a field; null where it has none.
+  void* const* pointers(std::size_t n);
+  bool has_gaps(std::size_t n) const { return pointers_[n].gaps; }
+
+ private:
+  struct pointer_column {
+    std::uint64_t version = 0;  // of the store they were found in
+    std::vector<void*> at;
+    bool gaps = false;
+  };
+
+  std::shared_ptr<const checked_query> q_;  // its terms are named by fields
+  const store& facts_;
+  std::size_t slots_;
+  std::size_t field_count_;
+  std::vector<entity_t> entities_;
+  std::vector<batch> batches_;
+  // What the rows of a batch have in common; batches may share it.
+  std::vector<std::uint32_t> context_;
+  std::vector<id_t> values_;
+  std::vector<field> fields_;
+  std::vector<pointer_column> pointers_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,362 @@
+#include "query/cache/result_cursor.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace kith::core {
+
+// --- beginning -------------------------------------------------------------------------------------
+
+void result_cursor::begin(const query_bindings& bindings, query_use use) {
+  says_.refresh();
+  prepared_.refresh();
+  q_ = prepared_.checked();
+  use_ = use;
+  done_ = false;
+  fields_.resize(q_->fields.size());
+  values_.assign(q_->slots.size(), 0);
+  bound_.clear();
+  bind(bindings);
+  if (done_) return;
+  question_ = !q_->uses_this && bound_.empty();
+  for (slot_index slot : q_->variables) question_ = question_ && !contains(q_->root.positive, slot);
+  choose();
+}
+
+// Where the results come from.
+void result_cursor::choose() {
+  const bool lasting = bound_.empty() && !question_;
+  at_ = 0;
+  if (lasting) {
+    cache_.begin(q_);
+    tables_ = cache_.tables();
+    if (tables_) {
+      from_ = from::tables;
+      at_row_ = 0;
+      table_rows_ = {};
+      done_ = !tables_->constants_hold();
+      return;
+    }
+    rows_ = cache_.rows();
+  }
+  if (!rows_) {
+    const bool keep = lasting && use_ != query_use::some && cache_.wants_rows();
+    begin_plan();
+    if (keep || q_->ordered) collect(keep);
+  }
+  from_ = rows_ ? from::rows : from::plan;
+}
+
+void result_cursor::bind(const query_bindings& bindings) {
+  for (const auto& [number, e] : bindings) {
+    if (number < 0 || static_cast<std::size_t>(number) >= q_->slots.size())
+      raise(errc::out_of_range, "the query has no such variable");
+    world_.alive(e);
+    const auto slot = static_cast<slot_index>(number);
+    for (slot_index s = 0; s < q_->slots.size(); ++s) {
+      if (s != slot && q_->slots[s].same_as != slot) continue;
+      values_[s] = e;
+      insert(bound_, s);
+    }
+  }
+  for (slot_index slot : q_->parameters)
+    if (!values_[slot])
+      raise(errc::out_of_range, "the parameter @", q_->slots[slot].name, " has no value");
+  for (const auto& [a, b] : q_->distinct) done_ = done_ || values_[a] == values_[b];
+  for (slot_index slot : bound_) done_ = done_ || !is_allowed(*q_, world_, slot, values_[slot]);
+}
+
+void result_cursor::begin_plan() {
+  plan_ = prepared_.plan_for(bound_);
+  run_.emplace(*q_, *plan_, says_, values_);
+  block_ = nullptr;
+  plain_ids_.clear();
+  if (question_ || q_->ordered || !q_->uses_this || !find_batches()) return;
+  std::vector<id_t> observed = plain_ids_;
+  std::erase(observed, 0);
+  run_->allow_batches(std::move(observed), closed_relations_);
+}
+
+void result_cursor::end() {
+  run_.reset();
+  plan_.reset();
+  rows_.reset();
+  tables_.reset();
+}
+
+// Can results that differ in $this alone have the same ids and sources?
+bool result_cursor::find_batches() {
+  plain_ids_.assign(fields_.size(), 0);
+  closed_relations_.clear();
+  for (std::size_t n = 0; n < fields_.size(); ++n) {
+    const field_info& info = q_->fields[n];
+    if (info.terms.size() > 1) return false;
+    if (info.terms.empty() || !contains(info.terms[0]->slots, this_slot)) continue;
+    const checked_term& t = *info.terms[0];
+    if (t.source.flagged || t.first.flagged || t.second.flagged || t.source.slot != this_slot ||
+        !t.source.lookup.empty() || t.first.slot == this_slot || t.second.slot == this_slot)
+      return false;
+    if (t.exact) {
+      // The id of a star is the same for a batch.
+      if (t.star == no_slot || t.first.is != checked_ref::kind::fixed ||
+          t.second.is != checked_ref::kind::star || world_.bases.any())
+        return false;
+      continue;
+    }
+    const bool known = (t.first.slot == no_slot || values_[t.first.slot]) &&
+                       (t.second.slot == no_slot || values_[t.second.slot]);
+    const entity_t p = says_.value_of(t.first, values_);
+    if (!p || says_.has_kinds(p)) return false;
+    if (says_.traits_of(p) & trait::reflexive) return false;
+    if (says_.traits_of(p) & trait::transitive && t.pair) {
+      if (!known || world_.bases.any()) return false;
+      closed_relations_.push_back(p);
+      continue;
+    }
+    if (!known) {
+      // The value of a variable is the same for a batch; only bases could show it in more than one way.
+      if (t.first.slot != no_slot || world_.bases.any()) return false;
+      continue;
+    }
+    const entity_t target = t.pair ? says_.value_of(t.second, values_) : 0;
+    if (t.pair && !target) return false;
+    plain_ids_[n] = t.pair ? make_pair(p, target) : p;
+  }
+  return true;
+}
+
+// --- all results at once ---------------------------------------------------------------------------
+
+// Finds all results, in their order. If they are to be kept and are too many for that, and no order is
+// asked for, they are found one after the other instead.
+void result_cursor::collect(bool keep) {
+  auto rows = std::make_shared<recorded_rows>(q_, world_);
+  std::vector<recorded_rows::field> fields(fields_.size());
+  std::vector<std::uint32_t> depths;
+  const std::uint64_t looks = says_.looks_at_all();
+  const std::size_t most = cache_.max_rows();
+  while (run_->next()) {
+    block_ = run_->batch();
+    for (std::size_t n = 0; n < fields.size(); ++n) fields[n] = find_field(n);
+    rows->add(block_ ? block_->entities : std::span<const entity_t>(&values_[this_slot], 1),
+              values_, fields);
+    if (q_->ordered) depths.push_back(depth());
+    if (question_) break;
+    if (rows->rows() <= most) continue;
+    keep = false;
+    if (q_->ordered) continue;
+    run_->stop();
+    begin_plan();
+    return;
+  }
+  run_.reset();
+  if (q_->ordered) {
+    std::vector<std::uint32_t> order(depths.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return depths[row]; });
+    rows->reorder(order);
+  }
+  rows_ = std::move(rows);
+  if (keep) cache_.keep(rows_, says_.looks_at_all() != looks);
+}
+
+// The place of a result in the order that a cascade asks for.
+std::uint32_t result_cursor::depth() {
+  const entity_t e = says_.value_of(q_->ordered_by, values_);
+  // What leads into a cycle comes last either way, and after that what has no depth at all.
+  constexpr std::uint32_t on_cycle = meaning::endless - 1;
+  if (!e) return meaning::endless;
+  const std::uint32_t found = says_.depth(e, q_->order_relation);
+  if (found == meaning::endless) return on_cycle;
+  return q_->descending ? on_cycle - 1 - found : found;
+}
+
+// --- batches ---------------------------------------------------------------------------------------
+
+bool result_cursor::next() {
+  count_ = 0;
+  if (done_) return false;
+  for (field_answer& f : fields_) f.is = field_answer::known::no;
+  switch (from_) {
+    case from::plan:
+      return next_of_plan();
+    case from::tables:
+      return next_of_tables();
+    case from::rows:
+      return next_of_rows();
+  }
+  return false;
+}
+
+bool result_cursor::next_of_plan() {
+  if (!run_->next()) {
+    done_ = true;
+    return false;
+  }
+  done_ = question_;
+  block_ = run_->batch();
+  count_ = block_ ? block_->entities.size() : 1;
+  entities_ = block_ ? block_->entities.data() : q_->uses_this ? &values_[this_slot] : nullptr;
+  return true;
+}
+
+bool result_cursor::next_of_tables() {
+  for (;;) {
+    // Built-in entities are no results.
+    while (at_row_ < table_rows_.size() && is_builtin(table_rows_[at_row_])) ++at_row_;
+    if (at_row_ < table_rows_.size()) break;
+    if (at_ == tables_->matches().size()) {
+      done_ = true;
+      return false;
+    }
+    const table& t = *tables_->matches()[at_++].rows;
+    table_rows_ = t.entities();
+    // New entities come to the table without ids at any time.
+    if (t.ids().empty()) {
+      copied_.assign(table_rows_.begin(), table_rows_.end());
+      table_rows_ = copied_;
+    }
+    at_row_ = 0;
+  }
+  first_row_ = at_row_;
+  at_row_ = table_rows_.size();
+  if (tables_->matches()[at_ - 1].rows->has_builtins()) {
+    at_row_ = first_row_ + 1;
+    while (at_row_ < table_rows_.size() && !is_builtin(table_rows_[at_row_])) ++at_row_;
+  }
+  entities_ = table_rows_.data() + first_row_;
+  count_ = at_row_ - first_row_;
+  values_[this_slot] = *entities_;
+  return true;
+}
+
+bool result_cursor::next_of_rows() {
+  if (at_ == rows_->batches().size()) {
+    done_ = true;
+    return false;
+  }
+  if (use_ == query_use::values) {
+    // All at once: who asks for values alone sees no batches.
+    at_ = rows_->batches().size();
+    count_ = rows_->rows();
+    entities_ = q_->uses_this ? rows_->entities() : nullptr;
+    return true;
+  }
+  const recorded_rows::batch& b = rows_->batches()[at_];
+  std::copy_n(rows_->values_of(at_), values_.size(), values_.begin());
+  ++at_;
+  count_ = b.count;
+  entities_ = q_->uses_this ? rows_->entities() + b.first : nullptr;
+  values_[this_slot] = entities_ ? *entities_ : 0;
+  return true;
+}
+
+// --- fields ----------------------------------------------------------------------------------------
+
+recorded_rows::field& result_cursor::ask(std::size_t n) {
+  if (n >= fields_.size())
+    raise(errc::out_of_range, "the query has ", std::to_string(fields_.size()), " fields, not ",
+          std::to_string(n + 1));
+  field_answer& f = fields_[n];
+  if (f.is != field_answer::known::no) return f.match;
+  f.is = field_answer::known::match;
+  if (from_ == from::rows) {
+    f.match = rows_->field_of(at_ - 1, n);
+  } else if (const table_list::found* found = find_in_table(n)) {
+    f.match = {found->term, {found->id, found->source}};
+  } else {
+    f.match = find_field(n);
+  }
+  return f.match;
+}
+
+// What the list of tables says of a field; null if it is about a named entity, or there is no list.
+const table_list::found* result_cursor::find_in_table(std::size_t n) const {
+  if (from_ != from::tables || n >= fields_.size()) return nullptr;
+  const std::vector<const checked_term*>& terms = q_->fields[n].terms;
+  if (terms.size() == 1 && terms[0]->slots.empty()) return nullptr;
+  return &tables_->field(tables_->matches()[at_ - 1], n);
+}
+
+recorded_rows::field result_cursor::find_field(std::size_t n) {
+  const field_info& info = q_->fields[n];
+  if (info.terms.empty()) return {};
+  const checked_term* term = info.terms.size() == 1
+                                 ? info.terms[0]
+                                 : info.terms[run_->alternative_of(static_cast<std::uint32_t>(n))];
+  if (!term) return {};
+  for (slot_index slot : term->slots)
+    if (!values_[slot]) return {};
+  if ((info.optional || info.terms.size() > 1) && !says_.holds(*term, values_)) return {};
+  recorded_rows::field found{term, says_.find_match(*term, values_)};
+  const bool on_this = term->source.is_slot(this_slot) && found.match.source == values_[this_slot];
+  if (on_this) found.match.source = 0;
+  return found;
+}
+
+const field_view& result_cursor::field(std::size_t n) {
+  // The common case: a column of the table, of which nothing is switched off.
+  if (from_ == from::plan && block_ && block_->in && n < plain_ids_.size() && plain_ids_[n]) {
+    field_answer& f = fields_[n];
+    if (f.is == field_answer::known::view) return f.view;
+    const column* c = block_->in->find_column(plain_ids_[n]);
+    if (c && !c->type->boxed && !world_.facts.toggles_used()) {
+      f.view = {c->data + block_->first.value * c->type->size, c->type->size};
+      // What the id and the source are stays to be asked; the view stays when it is.
+      return f.view;
+    }
+  }
+  if (from_ == from::rows && use_ == query_use::values) return view_all(n);
+  if (const table_list::found* found = find_in_table(n);
+      found && found->in && !found->in->type->boxed) {
+    const std::size_t size = found->in->type->size;
+    return fields_[n].view = {found->in->data + first_row_ * size, size};
+  }
+  ask(n);
+  field_answer& f = fields_[n];
+  if (f.is == field_answer::known::view) return f.view;
+  f.is = field_answer::known::view;
+  f.view = {};
+  f.rows.clear();
+  if (f.match.match.id) view(f, n);
+  return f.view;
+}
+
+// The values of all rows that were kept.
+const field_view& result_cursor::view_all(std::size_t n) {
+  if (n >= fields_.size()) ask(n);
+  field_view& v = fields_[n].view;
+  v = {};
+  v.rows = rows_->pointers(n);
+  v.gaps = rows_->has_gaps(n);
+  return v;
+}
+
+// Finds where the values of a field are.
+void result_cursor::view(field_answer& f, std::size_t n) {
+  const store& facts = world_.facts;
+  const auto [id, source] = f.match.match;
+  const entity_t first = source ? source : values_[this_slot];
+  const located_value value = facts.find_value(world_.alive(first), id);
+  if (!value) return;
+  f.view.data = static_cast<std::byte*>(value.value());
+  if (source) return;
+  f.view.stride = value.type->size;
+  if (count_ == 1) return;
+  if (from_ == from::rows) {
+    f.view.rows = rows_->pointers(n) + rows_->batches()[at_ - 1].first;
+    return;
+  }
+  if (from_ == from::plan && !value.type->boxed) {
+    const id_record* record = facts.ids().find(id);
+    const bool side_by_side = block_->in ? block_->in->find_column(id) != nullptr
+                                         : block_->of && record && &record->pool == block_->of;
+    if (side_by_side) return;
+  }
+  for (std::size_t row = 0; row < count_; ++row)
+    f.rows.push_back(facts.find_value(world_.alive(entities_[row]), id).value());
+  f.view.rows = f.rows.data();
+}
+
+}  // namespace kith::core

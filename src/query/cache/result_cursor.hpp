@@ -1,0 +1,103 @@
+// One iteration over the results of a query, wherever they come from: a plan that is carried out, a list
+// of tables, or results that were kept.
+#pragma once
+
+#include <optional>
+
+#include <kith/detail/query_run.hpp>
+
+#include "query/cache/query_cache.hpp"
+#include "query/exec/prepared_query.hpp"
+#include "query/exec/run.hpp"
+
+namespace kith::core {
+
+class result_cursor {
+ public:
+  result_cursor(prepared_query& prepared, query_cache& cache, meaning& m)
+      : prepared_(prepared), cache_(cache), says_(m), world_(m.world()) {}
+
+  // Begins, once or again.
+  void begin(const query_bindings& bindings, query_use use);
+  // The next batch. False: there is none.
+  bool next();
+  // Lets go of what the iteration held.
+  void end();
+
+  std::size_t count() const { return count_; }
+  // Null if the query has no $this.
+  const entity_t* entities() const { return entities_; }
+
+  // Of the batch.
+  const field_view& field(std::size_t n);
+  bool is_set(std::size_t n) { return ask(n).term != nullptr; }
+  id_t id(std::size_t n) { return ask(n).match.id; }
+  // Where the id was found; 0 if on $this.
+  entity_t source(std::size_t n) { return ask(n).match.source; }
+  id_t value(std::size_t slot) const { return values_[slot]; }
+  std::size_t slot_count() const { return values_.size(); }
+
+ private:
+  enum class from : std::uint8_t { plan, tables, rows };
+  struct field_answer {
+    enum class known : std::uint8_t { no, match, view };
+    known is = known::no;
+    recorded_rows::field match;
+    field_view view;
+    std::vector<void*> rows;
+  };
+
+  void bind(const query_bindings& bindings);
+  void choose();
+  void begin_plan();
+  bool find_batches();
+  void collect(bool keep);
+  std::uint32_t depth();
+
+  bool next_of_plan();
+  bool next_of_tables();
+  bool next_of_rows();
+
+  recorded_rows::field& ask(std::size_t n);
+  recorded_rows::field find_field(std::size_t n);
+  const table_list::found* find_in_table(std::size_t n) const;
+  const field_view& view_all(std::size_t n);
+  void view(field_answer& f, std::size_t n);
+
+  prepared_query& prepared_;
+  query_cache& cache_;
+  meaning& says_;
+  const graph& world_;
+  std::shared_ptr<const checked_query> q_;
+  slot_values values_;
+  slot_list bound_;
+  bool question_ = false;  // one result is all there is to know
+  bool done_ = false;
+  query_use use_ = query_use::batches;
+
+  from from_ = from::plan;
+  std::size_t at_ = 0;  // the next table or kept batch
+  const entity_t* entities_ = nullptr;
+  std::size_t count_ = 0;
+  std::vector<field_answer> fields_;
+
+  // Results of a plan.
+  std::shared_ptr<plan> plan_;
+  std::optional<plan_run> run_;
+  const row_scan::block* block_ = nullptr;
+  // The one id a field can be, if it is on $this and just that; else 0.
+  std::vector<id_t> plain_ids_;
+  std::vector<entity_t> closed_relations_;  // Transitive ones that fields are pairs of
+
+  // Rows of tables.
+  std::shared_ptr<table_list> tables_;
+  std::span<const entity_t> table_rows_;
+  std::size_t first_row_ = 0;  // of the batch
+  std::size_t at_row_ = 0;
+  std::vector<entity_t> copied_;
+
+  // Results that were kept, or are in an order.
+  std::shared_ptr<recorded_rows> rows_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,42 @@
+#include "storage/change_log.hpp"
+
+#include <algorithm>
+
+namespace kith::core {
+
+std::shared_ptr<const change_log> change_logs::watch(id_t group) {
+  std::shared_ptr<change_log>& log = logs_[group];
+  if (!log) log = std::make_shared<change_log>();
+  watched_[place_of(group)] = true;
+  return log;
+}
+
+change_log* change_logs::find(id_t key) {
+  const auto known = logs_.find(key);
+  if (known == logs_.end()) return nullptr;
+  if (known->second.use_count() > 1) return known.value().get();
+  logs_.erase(known);
+  watched_[place_of(key)] = std::ranges::any_of(
+      logs_, [&](const auto& log) { return place_of(log.first) == place_of(key); });
+  return nullptr;
+}
+
+void change_logs::append(id_t key, entity_t e) {
+  change_log* log = find(key);
+  if (!log) return;
+  if (log->entities.size() == max_listed) {
+    log->first = log->end();
+    log->entities.clear();
+  }
+  log->entities.push_back(e);
+}
+
+void change_logs::forget(id_t key) {
+  change_log* log = find(key);
+  if (!log) return;
+  // One more than there were, so that no reader has seen all.
+  log->first = log->end() + 1;
+  log->entities.clear();
+}
+
+}  // namespace kith::core

@@ -1,0 +1,59 @@
+// Which entities gained, lost or switched an id, for those who want to know.
+//
+// A reader watches groups of ids (id_index::group_key) and keeps, per group, the number of changes it has
+// seen. Nobody watches most groups; finding that out costs a change a look into a small array.
+//
+//   (Likes, *)   first = 40   [ e7 | e2 | e7 | e9 ]   end() = 44
+//                               ^ a reader that has seen 40 looks at four entities;
+//                                 one that has seen less must look at everything
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <kith/detail/id.hpp>
+
+#include "base/hash_map.hpp"
+
+namespace kith::core {
+
+struct change_log {
+  std::uint64_t first = 0;         // how many changes were before those that are listed
+  std::vector<entity_t> entities;  // who changed, in order
+
+  std::uint64_t end() const { return first + entities.size(); }
+};
+
+class change_logs {
+ public:
+  // The log of a group lives as long as somebody holds it. Key 0: which entities began or ended.
+  std::shared_ptr<const change_log> watch(id_t group);
+
+  // `e` gained, lost or switched an id of the group.
+  void note(id_t group, entity_t e) {
+    if (watched_[place_of(group)]) append(group, e);
+  }
+  void note_life(entity_t e) { note(0, e); }
+  // More entities than can be said.
+  void note_many(id_t group) {
+    if (watched_[place_of(group)]) forget(group);
+  }
+  bool any() const { return !logs_.empty(); }
+
+ private:
+  static std::size_t place_of(id_t key) { return mix(key) % places; }
+  void append(id_t key, entity_t e);
+  void forget(id_t key);
+  // The log, or null; one that nobody holds any more is erased.
+  change_log* find(id_t key);
+
+  // A log that has grown to this begins anew.
+  static constexpr std::size_t max_listed = 4096;
+  static constexpr std::size_t places = 256;
+  std::array<bool, places> watched_{};  // some watched key has its place here
+  hash_map<id_t, std::shared_ptr<change_log>> logs_;
+};
+
+}  // namespace kith::core

@@ -1,0 +1,118 @@
+// Many cached queries live in a world that changes step by step; after each step all of them are asked.
+//
+//   KITH_ORACLE_STEPS=100000   how many steps (4,000 if not given, 400 under a sanitizer)
+//   KITH_ORACLE_SEED=7         another seed
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "oracle/comparison.hpp"
+#include "oracle/query_writer.hpp"
+
+namespace kith_oracle {
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t default_steps = 400;
+#else
+constexpr std::size_t default_steps = 4'000;
+#endif
+constexpr std::size_t steps_per_world = 100;
+constexpr std::size_t queries_per_world = 40;
+
+std::size_t wanted(const char* name, std::size_t otherwise) {
+  const char* text = std::getenv(name);
+  return text ? static_cast<std::size_t>(std::atoll(text)) : otherwise;
+}
+
+// One query in all the ways it can be kept.
+struct asked_query {
+  std::string text;
+  engine_query uncached, automatic, cached;
+
+  asked_query(scripted_world& world, std::string written)
+      : text(std::move(written)),
+        uncached(world.world(), text, {}, run_mode::uncached),
+        automatic(world.world(), text, {}, run_mode::automatic),
+        cached(world.world(), text, {}, run_mode::cached) {}
+};
+
+// "" if all ways give the same rows.
+std::string disagreement(const snapshot& world, const asked_query& q) {
+  const answer expected = q.uncached.ask();
+  for (const engine_query* way : {&q.automatic, &q.cached}) {
+    const std::string problem = difference(world, expected, way->ask());
+    if (!problem.empty()) return problem;
+  }
+  return {};
+}
+
+// Plays the steps one by one; the number of the first after which a query is wrong, or npos.
+std::size_t first_failure(const script& made, const std::vector<std::string>& texts,
+                          const script& steps, std::string& problem) {
+  scripted_world world(made);
+  std::vector<asked_query> queries;
+  for (const std::string& text : texts) queries.emplace_back(world, text);
+  for (std::size_t step = 0; step <= steps.size(); ++step) {
+    for (const asked_query& q : queries) {
+      problem = disagreement(world.facts(), q);
+      if (!problem.empty()) {
+        problem = q.text + "\ndiffer in " + problem;
+        return step;
+      }
+    }
+    if (step < steps.size()) world.play({steps[step]});
+  }
+  return script::size_type(-1);
+}
+
+bool fails(const script& made, const std::string& text, const script& steps) {
+  std::string problem;
+  return first_failure(made, {text}, steps, problem) != std::size_t(-1);
+}
+
+// Takes away steps as long as it still fails.
+void shrink(script& made, const std::string& text, script& steps) {
+  for (script* list : {&steps, &made})
+    for (std::size_t i = list->size(); i-- > 0;) {
+      const step taken = (*list)[i];
+      list->erase(list->begin() + static_cast<std::ptrdiff_t>(i));
+      if (!fails(made, text, steps))
+        list->insert(list->begin() + static_cast<std::ptrdiff_t>(i), taken);
+    }
+}
+
+}  // namespace
+
+TEST(cached_queries, are_right_after_every_single_change) {
+  const std::size_t worlds = wanted("KITH_ORACLE_STEPS", default_steps) / steps_per_world;
+  for (std::size_t i = 0; i < worlds; ++i) {
+    const std::uint64_t seed = wanted("KITH_ORACLE_SEED", 77'000) + i;
+    dice random(seed);
+    script made = random_script(random);
+    std::vector<std::string> texts;
+    script steps;
+    {
+      scripted_world world(made);
+      for (std::size_t q = 0; q < queries_per_world; ++q) {
+        random_query asked = random_query_about(world, random);
+        if (asked.with.empty()) texts.push_back(written(with_paths(asked.text, world)));
+      }
+      while (steps.size() < steps_per_world) {
+        const script more = random_changes(world, random);
+        steps.insert(steps.end(), more.begin(), more.end());
+      }
+    }
+    std::string problem;
+    if (first_failure(made, texts, steps, problem) == std::size_t(-1)) continue;
+    const std::string text = problem.substr(0, problem.find("\ndiffer in "));
+    shrink(made, text, steps);
+    FAIL() << "seed " << seed << "\n"
+           << to_text(made) << "\n-- then --\n"
+           << to_text(steps) << "\n"
+           << problem;
+  }
+}
+
+}  // namespace kith_oracle
