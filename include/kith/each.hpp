@@ -179,7 +179,7 @@ void visit_batch(Function& visit, query_run& run, std::index_sequence<I...>) {
   const std::size_t count = run.count();
   // All values side by side: plain arrays.
   const std::tuple<row_source<Ts>...> fields{
-      row_source<Ts>{term_type<Ts>::is_tag ? nullptr : &run.field(I)}...};
+      row_source<Ts>{term_type<Ts>::is_tag ? nullptr : &run.field(I, !term_type<Ts>::reads)}...};
   if ((is_array(std::get<I>(fields)) && ...)) {
     const std::tuple<typename row_source<Ts>::value*...> first{std::get<I>(fields).at(0)...};
     for (std::size_t row = 0; row < count; ++row)
@@ -201,12 +201,13 @@ void visit_arrays(Function& visit, query_run& run, std::index_sequence<I...>) {
     std::size_t n = count - row;
     ((n = term_type<Ts>::is_tag
               ? n
-              : std::min(n, run.field(I).side_by_side(row, count,
-                                                      sizeof(typename term_type<Ts>::value)))),
+              : std::min(n, run.field(I, false).side_by_side(
+                                row, count, sizeof(typename term_type<Ts>::value)))),
      ...);
     iter part(run, row, n);
-    visit(part, static_cast<typename term_type<Ts>::value*>(
-                    term_type<Ts>::is_tag ? nullptr : run.field(I).at(row))...);
+    visit(part,
+          static_cast<typename term_type<Ts>::value*>(
+              term_type<Ts>::is_tag ? nullptr : run.field(I, !term_type<Ts>::reads).at(row))...);
     row += n;
   }
 }

@@ -293,6 +293,28 @@ class entity : public id {
     return here().ensure(raw_, pair_of(relation, target), 0);
   }
 
+  // Says that a value was written through a pointer or reference that was got earlier: sorted queries and
+  // `changed()` cannot see that.
+  template <class X>
+  entity modified() const {
+    return modified(core::id_of<X>(here()));
+  }
+  template <class R, class T>
+  entity modified() const {
+    return modified<kith::pair<R, T>>();
+  }
+  template <class R>
+  entity modified(core::id_arg target) const {
+    return modified(pair_with<R>(target));
+  }
+  entity modified(core::id_arg id) const {
+    here().modified(raw_, id.in(here()));
+    return *this;
+  }
+  entity modified(core::id_arg relation, core::id_arg target) const {
+    return modified(pair_of(relation, target));
+  }
+
   // Copies the bytes or, by its hooks, the value of a runtime component.
   entity set_ptr(core::id_arg id, const void* value) const {
     here().set_copy(raw_, id.in(here()), value);

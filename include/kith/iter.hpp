@@ -108,9 +108,11 @@ class iter {
   template <class T>
   kith::field<core::field_value<T>> field(std::size_t n) const {
     check_type<T>(n);
-    return {run_->field(n).from(first_), count()};
+    return {run_->field(n, !std::is_const_v<T>).from(first_), count()};
   }
-  untyped_field field(std::size_t n) const { return {run_->field(n).from(first_), count()}; }
+  untyped_field field(std::size_t n) const {
+    return {run_->field(n, run_->writes(n)).from(first_), count()};
+  }
   template <class T>
   core::field_value<T>& field_at(std::size_t n, std::size_t row) const {
     if (row >= count()) core::raise(errc::out_of_range, "the batch has no such row");
@@ -138,6 +140,9 @@ class iter {
   // All fields: `for (auto f : it.fields()) std::cout << f.id() << "\n";`
   class field_range;
   field_range fields() const;
+
+  // The group of the batch, of a query with groups: the target of the relation, or what the function said.
+  std::uint64_t group_id() const { return run_->group(); }
 
   // --- variables ---
 

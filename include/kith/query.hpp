@@ -66,6 +66,17 @@ class query_view {
     return bound;
   }
 
+  // The results of one group alone, of a query with groups.
+  query_view set_group(core::id_arg group) const {
+    return set_group_number(group.in(core::world_of(here())));
+  }
+  query_view set_group_number(std::uint64_t group) const {
+    query_view one = *this;
+    std::erase_if(one.values_, [](const auto& v) { return v.first == core::group_binding; });
+    one.values_.emplace_back(core::group_binding, group);
+    return one;
+  }
+
   // --- iterating ---
 
   // Calls `visit` for each result with the values of the listed types: `(T&...)`, `(entity, T&...)` or
@@ -177,6 +188,10 @@ class query_view {
     return {all.begin() + static_cast<std::ptrdiff_t>(from),
             all.begin() + static_cast<std::ptrdiff_t>(to)};
   }
+
+  // Has something changed since the last iteration of the query: results, or values that they show? True
+  // before the first. Writes through pointers that were kept are not seen; say `entity.modified<T>()`.
+  bool changed() const { return core::has_changed(here()); }
 
   // --- what it is ---
 

@@ -11,6 +11,9 @@
 // its older names too: `term` is `with`, `subj` is `src`, `obj` and `object` are `second`.
 #pragma once
 
+#include <algorithm>
+#include <type_traits>
+
 #include <kith/query.hpp>
 
 namespace kith {
@@ -184,6 +187,62 @@ class query_builder {
     return *this;
   }
 
+  // Results in the order of their values of T: `int(entity_t, const T*, entity_t, const T*)`, or
+  // `(const T&, const T&)` with a bool that says less, an int or a `<=>`. Those without T come last.
+  template <class T, class Compare>
+  query_builder& order_by(Compare compare) {
+    using value = core::value_type<T>;
+    return order_by_rows(typed_id<T>(), [compare](const sort_row& a, const sort_row& b) {
+      const auto* x = static_cast<const value*>(a.value);
+      const auto* y = static_cast<const value*>(b.value);
+      if constexpr (std::is_invocable_v<const Compare&, entity_t, const value*, entity_t,
+                                        const value*>)
+        return compare(a.entity, x, b.entity, y);
+      else
+        return compare(*x, *y);
+    });
+  }
+  // The same for an id that has no C++ type, with addresses of its values.
+  query_builder& order_by(core::id_arg id,
+                          int (*compare)(entity_t, const void*, entity_t, const void*)) {
+    return order_by_rows({world_, id.in(*world_)}, [compare](const sort_row& a, const sort_row& b) {
+      return compare(a.entity, a.value, b.entity, b.value);
+    });
+  }
+  // By entity: `int(entity_t, const void*, entity_t, const void*)`, or `(entity_t, entity_t)` with a bool
+  // that says less, an int or a `<=>`.
+  template <class Compare>
+  query_builder& order_by(Compare compare) {
+    return order_by_rows({}, [compare](const sort_row& a, const sort_row& b) {
+      if constexpr (std::is_invocable_v<const Compare&, entity_t, const void*, entity_t,
+                                        const void*>)
+        return compare(a.entity, nullptr, b.entity, nullptr);
+      else
+        return compare(a.entity, b.entity);
+    });
+  }
+
+  // Results that have the same target of a relation come together; `q.set_group(target)` gives those
+  // of one. Who has several counts with the first.
+  query_builder& group_by(core::id_arg relation) {
+    desc_.group = {.relation = id_desc(kith::id(world_, relation.in(*world_)))};
+    return *this;
+  }
+  template <class R>
+  query_builder& group_by() {
+    return group_by(typed_id<R>());
+  }
+  // Or those for which a function `std::uint64_t(entity)` says the same. It may look at nothing that
+  // the query does not ask for.
+  template <class Function>
+  requires(std::is_invocable_r_v<std::uint64_t, const Function&, entity>)
+      query_builder& group_by(Function group_of) {
+    desc_.group = {.group_of = [world = world_, group_of](entity_t e) {
+      return static_cast<std::uint64_t>(group_of(entity(world, e)));
+    }};
+    return *this;
+  }
+
   // An error if a name is unknown or something makes no sense.
   query<Ts...> build() const { return query<Ts...>(core::make_query(*world_, desc_)); }
   result<query<Ts...>> try_build() const {
@@ -206,6 +265,23 @@ class query_builder {
   template <class T>
   kith::id typed_id() {
     return {world_, core::id_of<std::remove_const_t<T>>(*world_)};
+  }
+  template <class Compare>
+  query_builder& order_by_rows(kith::id id, Compare compare) {
+    const auto less = [compare](const sort_row& a, const sort_row& b) {
+      const auto order = compare(a, b);
+      if constexpr (std::is_same_v<decltype(order), const bool>)
+        return order || (!compare(b, a) && a.entity < b.entity);
+      else
+        return order < 0 || (order == 0 && a.entity < b.entity);
+    };
+    desc_.order.id = id_desc(id);
+    desc_.order.less = less;
+    // Ends well also if the comparison contradicts itself.
+    desc_.order.sort = [less](sort_row* first, sort_row* last) {
+      std::stable_sort(first, last, less);
+    };
+    return *this;
   }
   template <class... X, class... Arguments>
   query_builder& with_types(Arguments&&... arguments) {

@@ -30,6 +30,8 @@ class pool {
 
   std::uint32_t size() const { return size_; }
   const type_info* type() const { return type_; }
+  // How often somebody wrote values.
+  std::uint64_t& writes() const { return writes_; }
   std::span<const entity_t> entities() const { return {entities(block_), size_}; }
   // The slot of a row; null if the id has no data.
   void* slot(row_index row) const {
@@ -70,6 +72,7 @@ class pool {
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 0;
   std::unique_ptr<toggles> off_;
+  mutable std::uint64_t writes_ = 0;
 };
 
 }  // namespace kith::core

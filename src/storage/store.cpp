@@ -63,6 +63,7 @@ class leaving_values {
 // --- entities ------------------------------------------------------------------------------------
 
 entity_t store::create() {
+  ++version_;
   table& root = tables_.root();
   const row_index row = root.begin_row();
   const entity_t e = entities_.create();
@@ -112,12 +113,12 @@ bool store::owns(const entity_record& r, id_t id) const {
 }
 
 located_value store::find_value(const entity_record& r, id_t id) const {
-  if (const column* c = table_of(r).find_column(id)) return {c->type, c->slot(r.row)};
+  if (const column* c = table_of(r).find_column(id)) return {c->type, c->slot(r.row), &c->writes};
   if (!r.loose) return {};
   const std::uint32_t* position = loose_.find(r.loose, id);
   if (!position) return {};
   const pool& p = ids_.find(id)->pool;
-  return {p.type(), p.slot(row_index{*position})};
+  return {p.type(), p.slot(row_index{*position}), &p.writes()};
 }
 
 void store::construct(const type_info& type, void* slot, const value_source& source) {
@@ -229,6 +230,7 @@ void* store::exchange(entity_t e, id_t old, id_t id, const value_source& source)
 void store::assign(const entity_record& r, id_t id, const value_source& source) {
   user_code running(*this);
   const located_value now = find_value(r, id);
+  note_write(now, table_of(r).entities()[r.row.value], id);
   if (!undo_) return source.assign(now.slot, source.context);
   slot_buffer fresh(*now.type);
   fresh.fill(source);
@@ -238,7 +240,9 @@ void store::assign(const entity_record& r, id_t id, const value_source& source) 
   const entity_t e = table_of(r).entities()[r.row.value];
   undo_->push([this, e, id, value = std::move(old)]() mutable {
     const value_source back = value.source();
-    back.assign(find_value(*entities_.find(e), id).slot, back.context);
+    const located_value there = find_value(*entities_.find(e), id);
+    note_write(there, e, id);
+    back.assign(there.slot, back.context);
   });
 }
 

@@ -121,6 +121,22 @@ class store {
 
   // Changes whenever an entity gains, loses or switches an id, and whenever rows move.
   std::uint64_t version() const { return version_; }
+  // A value was written, or is about to be. `e` has it as `id`.
+  void note_write(const located_value& value, entity_t e, id_t id) {
+    ++writes_;
+    ++*value.writes;
+    values_.note(id, e);
+  }
+  // The same for many values that are counted together.
+  void note_writes(std::uint64_t& counter, id_t id) {
+    ++writes_;
+    ++counter;
+    values_.note_many(id);
+  }
+  // Changes whenever a value is written.
+  std::uint64_t writes() const { return writes_; }
+  // Whose values of an id were written.
+  change_logs& value_logs() const { return values_; }
   // Who gained, lost or switched ids of a group.
   change_logs& logs() const { return logs_; }
   // Changes whenever a group of ids moves to the other place or is switched for the first time.
@@ -190,6 +206,8 @@ class store {
   int busy_ = 0;
   std::uint64_t version_ = 1;
   std::uint64_t placements_ = 0;
+  std::uint64_t writes_ = 0;
+  mutable change_logs values_;
   mutable change_logs logs_;   // who reads is no part of what is read
   bool toggles_used_ = false;  // some id is, or was, off somewhere
   // When so many tables exist, look whether most are empty.

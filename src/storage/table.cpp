@@ -102,6 +102,7 @@ void table::release_memory() {
 void table::commit_row(entity_t e) {
   KITH_ASSERT(size_ < capacity_, "begin_row comes first");
   entities_[size_++] = e;
+  ++changes_;
   has_builtins_ = has_builtins_ || is_builtin(e);
 }
 
@@ -109,6 +110,7 @@ entity_t table::close_hole(row_index row) {
   const row_index last{std::size_t{size_} - 1};
   for (toggle_column& t : toggles_) t.rows.swap_remove(row.value, last.value);
   --size_;
+  ++changes_;
   if (row == last) return 0;
   for (const column& c : columns_) relocate(*c.type, c.slot(row), c.slot(last), 1);
   return entities_[row.value] = entities_[last.value];

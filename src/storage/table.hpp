@@ -34,6 +34,7 @@ struct column {
   id_t id;
   const type_info* type;
   std::byte* data;
+  mutable std::uint64_t writes = 0;  // how often somebody wrote values
 
   void* slot(row_index row) const { return data + row.value * type->slot_size(); }
 };
@@ -57,6 +58,8 @@ class table {
   std::span<const entity_t> entities() const { return {entities_, size_}; }
   std::span<const column> columns() const { return columns_; }
   std::uint32_t size() const { return size_; }
+  // Changes whenever a row comes, goes or moves.
+  std::uint64_t changes() const { return changes_; }
 
   bool has(id_t id) const;
   // The pairs of one relation: (R, *). O(log ids).
@@ -87,7 +90,10 @@ class table {
   // Destroys all values of a row and leaves a hole.
   void destroy_row(row_index row);
   // Forgets all rows, whose slots are empty.
-  void forget_rows() { size_ = 0; }
+  void forget_rows() {
+    size_ = 0;
+    ++changes_;
+  }
   // Gives the memory of an empty table back.
   void release_memory();
 
@@ -108,6 +114,7 @@ class table {
   table_id id_;
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 0;
+  std::uint64_t changes_ = 0;
   bool runs_user_code_ = false;
   bool has_builtins_ = false;
   entity_t* entities_ = nullptr;

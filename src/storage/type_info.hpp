@@ -50,6 +50,7 @@ struct type_info {
 struct located_value {
   const type_info* type = nullptr;
   void* slot = nullptr;
+  std::uint64_t* writes = nullptr;  // counts how often values beside it were written
   explicit operator bool() const { return slot != nullptr; }
   void* value() const { return slot ? type->value(slot) : nullptr; }
 };

@@ -345,7 +345,17 @@ void* engine::get_mut(entity_t e, id_t id, entity_t value_type) {
   const located_value found = s.store_.find_value(s.alive(e), id);
   check_type(s, found, id, value_type);
   if (!found) s.check_known(id);
+  if (found) s.store_.note_write(found, e, id);
   return found.value();
+}
+
+void engine::modified(entity_t e, id_t id) {
+  engine_state& s = *state_;
+  const entity_record& r = s.alive(e);
+  s.check_known(id);
+  if (!s.store_.owns(r, id))
+    raise(errc::out_of_range, s.text(e), " does not have ", s.text_of_id(id));
+  if (const located_value found = s.store_.find_value(r, id)) s.store_.note_write(found, e, id);
 }
 
 void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
@@ -360,7 +370,10 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
     const command_queue::outlook ahead =
         s.queue.outlook_for(e, id, is_pair(id) && s.graph_.rules.of_id(id) & trait::exclusive);
     if (ahead.value) return ahead.value.value();
-    if (found && !ahead.removed) return found.value();
+    if (found && !ahead.removed) {
+      s.store_.note_write(found, e, id);
+      return found.value();
+    }
     const type_info& type = *s.store_.types().type_of(id);
     // As when it is added: a copy of what is inherited, or the default value.
     value_source source;
@@ -374,7 +387,10 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
     }
     return type.value(s.queue.push_value(e, id, type, source));
   }
-  if (found) return found.value();
+  if (found) {
+    s.store_.note_write(found, e, id);
+    return found.value();
+  }
   s.carry([&] { s.add(e, id, {}); });
   const entity_record* still = s.store_.entities().find(e);
   const located_value made = still ? s.store_.find_value(*still, id) : located_value();

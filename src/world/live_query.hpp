@@ -15,17 +15,25 @@ namespace kith::core {
 
 class live_query {
  public:
-  live_query(engine& world, expression resolved, cache_kind kind)
+  live_query(engine& world, expression resolved, const query_desc& desc)
       : world_(world),
         prepared(world.state().graph_, std::move(resolved)),
-        cache_(world.state().meaning_, kind) {}
+        cache_(world.state().meaning_, desc.cache,
+               arrangement(world.state().graph_, desc.order, desc.group)) {}
 
   engine& world() const { return world_; }
   engine_state& state() const { return world_.state(); }
 
+  bool changed() {
+    state().meaning_.refresh();
+    prepared.refresh();
+    return cache_.changed(prepared.checked());
+  }
+
   // Iterations that follow each other use the same memory.
   std::unique_ptr<result_cursor> take_cursor() {
-    if (idle_.empty()) return std::make_unique<result_cursor>(prepared, cache_, state().meaning_);
+    if (idle_.empty())
+      return std::make_unique<result_cursor>(prepared, cache_, state().meaning_, state().store_);
     std::unique_ptr<result_cursor> taken = std::move(idle_.back());
     idle_.pop_back();
     return taken;

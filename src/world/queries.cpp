@@ -82,7 +82,7 @@ result<query_ptr> try_make_query(engine& world, const query_desc& desc) {
   const world_names names(world, world.state());
   auto resolved = from_desc(desc, names);
   if (!resolved) return resolved.error();
-  return std::make_shared<live_query>(world, std::move(resolved.value()), desc.cache);
+  return std::make_shared<live_query>(world, std::move(resolved.value()), desc);
 }
 
 query_ptr make_query(engine& world, const query_desc& desc) {
@@ -92,6 +92,8 @@ query_ptr make_query(engine& world, const query_desc& desc) {
 }
 
 engine& world_of(const live_query& q) { return q.world(); }
+
+bool has_changed(live_query& q) { return q.changed(); }
 
 std::string query_text(const live_query& q) {
   return to_text(q.prepared.written(), world_names(q.world(), q.state()));

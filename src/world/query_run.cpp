@@ -28,7 +28,11 @@ void query_run::end() {
   waiting_.end();
 }
 
-const field_view& query_run::field(std::size_t n) { return at_->field(n); }
+const field_view& query_run::field(std::size_t n, bool writes) { return at_->field(n, writes); }
+
+bool query_run::writes(std::size_t n) const { return at_->writes(n); }
+
+std::uint64_t query_run::group() const { return at_->group(); }
 
 bool query_run::is_set(std::size_t n) { return at_->is_set(n); }
 

@@ -79,6 +79,8 @@ class engine {
   void* get_mut(entity_t e, id_t id, entity_t value_type);
   // The value of an owned id, which is added with a default value if it is not there.
   void* ensure(entity_t e, id_t id, entity_t value_type);
+  // The value of an owned id was written through a pointer that was got earlier.
+  void modified(entity_t e, id_t id);
   void set(entity_t e, id_t id, entity_t value_type, const value_source& source);
   // A copy of `value`, which must be of the type of the id.
   void set_copy(entity_t e, id_t id, const void* value);

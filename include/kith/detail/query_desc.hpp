@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -119,11 +120,32 @@ struct term_desc {
 
 enum class cache_kind : std::uint8_t { automatic, always, never };
 
+// In which order results come. Rows are told apart by $this and its value of a component.
+struct sort_row {
+  const void* value;  // null: it is ordered by entity
+  entity_t entity;
+  std::uint32_t row;
+};
+struct order_desc {
+  id_desc id = {};  // whose values decide; none: the entities themselves
+  // Both null: no order is asked for. Rows that are alike come in ascending order of their entities.
+  std::function<bool(const sort_row&, const sort_row&)> less = {};
+  std::function<void(sort_row* first, sort_row* last)> sort = {};
+};
+
+// Which results come together, groups in ascending order.
+struct group_desc {
+  id_desc relation = {};  // a group per target, and one, 0, of those that have none
+  std::function<std::uint64_t(entity_t)> group_of = {};  // instead: what a function says
+};
+
 struct query_desc {
   std::vector<term_desc> terms = {};
   // More terms, as the language writes them.
   std::optional<std::string> expr = {};
   cache_kind cache = cache_kind::automatic;
+  order_desc order = {};
+  group_desc group = {};
 };
 
 }  // namespace kith

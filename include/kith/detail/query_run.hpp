@@ -35,6 +35,11 @@ bool has_this(live_query& q);
 
 // Values the caller gives to variables.
 using query_bindings = std::vector<std::pair<int, entity_t>>;
+// Not a variable: the one group that is asked for.
+inline constexpr int group_binding = -2;
+
+// Has something changed since the last iteration: results, or values that they show?
+bool has_changed(live_query& q);
 
 // The variables that results have values for, but $this, in order of first appearance.
 std::vector<std::string> variable_names(const live_query& q, const query_bindings& bindings);
@@ -89,14 +94,18 @@ class query_run {
   // Null if the query has no $this.
   const entity_t* entities() const { return entities_; }
 
-  // Of the current batch. Fields are outermost chains, from 0.
-  const field_view& field(std::size_t n);
+  // Of the current batch. Fields are outermost chains, from 0. `writes`: the caller may write values.
+  const field_view& field(std::size_t n, bool writes);
+  // Does the query say that it writes a field?
+  bool writes(std::size_t n) const;
   bool is_set(std::size_t n);
   id_t id(std::size_t n);
   // Where the id was found; 0 if on $this.
   entity_t source(std::size_t n);
   // 0: unset.
   entity_t variable(int n) const;
+  // The group of the batch, if the query has groups.
+  std::uint64_t group() const;
 
   live_query& query() const { return *query_; }
   engine& world() const { return *world_; }

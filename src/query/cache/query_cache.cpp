@@ -15,7 +15,8 @@ void query_cache::begin(const std::shared_ptr<const checked_query>& q) {
 
 std::shared_ptr<table_list> query_cache::tables() {
   // While a constructor or destructor runs, the store is between two states.
-  if (m_.world().facts.busy() || kind_ == cache_kind::never) return nullptr;
+  if (m_.world().facts.busy() || kind_ == cache_kind::never || how_.sorts() || how_.groups())
+    return nullptr;
   if (!tables_) {
     if (!std::exchange(used_before_, true) && kind_ != cache_kind::always) return nullptr;
     tables_ = std::make_shared<table_list>(q_, m_);
@@ -28,6 +29,7 @@ std::shared_ptr<recorded_rows> query_cache::rows() {
   if (reads_->unchanged()) {
     rows_used_ = true;
     next_wait_ = 1;
+    if (how_.sorts()) keep_in_order();
     return rows_;
   }
   if (!rows_used_) {
@@ -39,8 +41,24 @@ std::shared_ptr<recorded_rows> query_cache::rows() {
   return nullptr;
 }
 
+void query_cache::keep_in_order() {
+  if (!sorted_values_ || sorted_values_->seen == sorted_values_->log->end()) return;
+  const change_log& log = *sorted_values_->log;
+  bool repaired = false;
+  // Somebody may be going through the rows as they were.
+  if (rows_.use_count() > 1) rows_ = std::make_shared<recorded_rows>(*rows_);
+  if (sorted_values_->seen >= log.first && !q_->ordered) {
+    const auto unseen = static_cast<std::ptrdiff_t>(sorted_values_->seen - log.first);
+    repaired = how_.repair(*rows_, {log.entities.begin() + unseen, log.entities.end()});
+  }
+  if (!repaired) how_.arrange(*rows_);
+  sorted_values_->seen = log.end();
+}
+
 bool query_cache::wants_rows() {
-  if (!tables_ || m_.world().facts.busy()) return false;
+  if (m_.world().facts.busy() || kind_ == cache_kind::never) return false;
+  if (how_.sorts() || how_.groups()) return true;
+  if (!tables_) return false;
   if (wait_) {
     --wait_;
     return false;
@@ -53,11 +71,54 @@ void query_cache::keep(std::shared_ptr<recorded_rows> rows, bool life) {
   rows_used_ = false;
   reads_.emplace(*q_, m_);
   if (life) reads_->read_life();
+  const store& facts = m_.world().facts;
+  if (const id_t id = how_.sorted_by()) {
+    reads_->read_id(id);
+    const auto log = facts.value_logs().watch(id);
+    sorted_values_ = {id, log, log->end()};
+  }
+  if (how_.grouped_by()) reads_->read_relation(how_.grouped_by());
+  values_.clear();
 }
 
 std::size_t query_cache::max_rows() const {
   constexpr std::size_t few = 1 << 16;
   return few + 4 * m_.world().facts.entities().size();
+}
+
+// --- changes ---------------------------------------------------------------------------------------
+
+void query_cache::end(bool by_tables) {
+  const store& facts = m_.world().facts;
+  iterated_ = true;
+  version_ = facts.version();
+  writes_ = facts.writes();
+  table_state_.reset();
+  // Adding up what many tables say is left out until somebody asks.
+  constexpr std::size_t few_tables = 64;
+  if (by_tables && (asked_ || tables_->matches().size() <= few_tables))
+    table_state_ = tables_->state();
+  if (rows_) watch_values();
+}
+
+void query_cache::watch_values() {
+  if (values_.empty()) {
+    std::vector<id_t> ids = rows_->read_ids();
+    for (id_t id : ids) values_.push_back({id, m_.world().facts.value_logs().watch(id), 0});
+  }
+  for (watched_values& v : values_) v.seen = v.log->end();
+}
+
+bool query_cache::changed(const std::shared_ptr<const checked_query>& q) {
+  const store& facts = m_.world().facts;
+  asked_ = true;
+  if (!iterated_ || q != q_) return true;
+  if (facts.version() == version_ && facts.writes() == writes_) return false;
+  if (table_state_ && tables_ && tables_->refresh()) return tables_->state() != *table_state_;
+  if (rows_ && reads_->unchanged())
+    return std::ranges::any_of(values_,
+                               [](const watched_values& v) { return v.seen != v.log->end(); });
+  return true;
 }
 
 }  // namespace kith::core

@@ -11,6 +11,7 @@
 
 #include <kith/detail/query_desc.hpp>
 
+#include "query/cache/arrangement.hpp"
 #include "query/cache/reads.hpp"
 #include "query/cache/recorded_rows.hpp"
 #include "query/cache/table_list.hpp"
@@ -19,13 +20,16 @@ namespace kith::core {
 
 class query_cache {
  public:
-  query_cache(meaning& m, cache_kind kind) : m_(m), kind_(kind) {}
+  query_cache(meaning& m, cache_kind kind, arrangement how)
+      : m_(m), kind_(kind), how_(std::move(how)) {}
+
+  const arrangement& how() const { return how_; }
 
   // An iteration begins, of this query. Forgets what was kept for another form of it.
   void begin(const std::shared_ptr<const checked_query>& q);
   // The tables, up to date; null if it takes more than that.
   std::shared_ptr<table_list> tables();
-  // The results, if they are kept and still right.
+  // The results in their order, if they are kept and still right.
   std::shared_ptr<recorded_rows> rows();
   // Is it worth while to keep the results of this iteration?
   bool wants_rows();
@@ -34,7 +38,21 @@ class query_cache {
   // Results that are more than this are not kept.
   std::size_t max_rows() const;
 
+  // An iteration has ended.
+  void end(bool by_tables);
+  // Has a result come or gone, or a value been written that is read, since the last iteration ended?
+  bool changed(const std::shared_ptr<const checked_query>& q);
+
  private:
+  struct watched_values {
+    id_t id;
+    std::shared_ptr<const change_log> log;
+    std::uint64_t seen;
+  };
+
+  void keep_in_order();
+  void watch_values();
+
   meaning& m_;
   cache_kind kind_;
   std::shared_ptr<const checked_query> q_;
@@ -45,6 +63,17 @@ class query_cache {
   bool rows_used_ = false;
   unsigned wait_ = 0;       // so many iterations go by without keeping results
   unsigned next_wait_ = 1;  // how many it will be when results are outdated unused again
+
+  arrangement how_;
+  std::optional<watched_values> sorted_values_;
+
+  // What there was when the last iteration ended.
+  bool iterated_ = false;
+  bool asked_ = false;  // whether something changed
+  std::uint64_t version_ = 0;
+  std::uint64_t writes_ = 0;
+  std::optional<std::uint64_t> table_state_;
+  std::vector<watched_values> values_;
 };
 
 }  // namespace kith::core

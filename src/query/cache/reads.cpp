@@ -66,6 +66,16 @@ void reads::read_life() {
   mark();
 }
 
+void reads::read_id(id_t id) {
+  add_group(id_index::group_key(id));
+  mark();
+}
+
+void reads::read_relation(entity_t relation) {
+  add_group(make_pair(relation, 0));
+  mark();
+}
+
 void reads::mark() {
   for (watched& w : groups_) w.seen = w.log->end();
   for (auto& [e, alive] : named_) alive = m_.alive(e);

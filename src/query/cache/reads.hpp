@@ -25,6 +25,9 @@ class reads {
   void mark();
   // The answer depends on which entities there are.
   void read_life();
+  // It also depends on who has this id, or on pairs of this relation.
+  void read_id(id_t id);
+  void read_relation(entity_t relation);
 
  private:
   struct watched {

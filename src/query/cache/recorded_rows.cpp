@@ -28,7 +28,8 @@ void recorded_rows::add(std::span<const entity_t> entities, const slot_values& v
   fields_.insert(fields_.end(), fields.begin(), fields.end());
 }
 
-void recorded_rows::reorder(std::span<const std::uint32_t> order) {
+void recorded_rows::reorder(std::span<const std::uint32_t> order,
+                            std::span<const std::uint64_t> groups) {
   std::vector<std::uint32_t> context_of_row(entities_.size());
   for (std::size_t b = 0; b < batches_.size(); ++b)
     std::fill_n(context_of_row.begin() + static_cast<std::ptrdiff_t>(batches_[b].first),
@@ -37,17 +38,67 @@ void recorded_rows::reorder(std::span<const std::uint32_t> order) {
   entities.reserve(entities_.size());
   batches_.clear();
   context_.clear();
+  batch_groups_.clear();
+  groups_.clear();
   for (std::uint32_t row : order) {
     const std::uint32_t context = context_of_row[row];
-    if (context_.empty() || context_.back() != context) {
+    const bool other_group =
+        !groups.empty() && (batches_.empty() || batch_groups_.back() != groups[row]);
+    if (context_.empty() || context_.back() != context || other_group) {
       batches_.push_back({entities.size(), 0});
       context_.push_back(context);
+      if (!groups.empty()) {
+        batch_groups_.push_back(groups[row]);
+        const std::size_t last = batches_.size();
+        groups_.try_emplace(groups[row], batch_range{last - 1, last}).first.value().last = last;
+      }
     }
     ++batches_.back().count;
     entities.push_back(entities_[row]);
   }
   entities_ = std::move(entities);
+  if (!depths.empty()) {
+    std::vector<std::uint32_t> moved;
+    for (std::uint32_t row : order) moved.push_back(depths[row]);
+    depths = std::move(moved);
+  }
   for (pointer_column& p : pointers_) p.version = 0;
+}
+
+std::vector<id_t> recorded_rows::read_ids() const {
+  std::vector<id_t> ids;
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    const id_t id = fields_[i].match.id;
+    if (!id || !reads_values(q_->fields[i % field_count_])) continue;
+    if (ids.empty() || ids.back() != id) ids.push_back(id);
+  }
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+void recorded_rows::move_row(std::size_t from, std::size_t to) {
+  const auto move = [&](auto& list) {
+    const auto at = list.begin();
+    const auto here = static_cast<std::ptrdiff_t>(from), there = static_cast<std::ptrdiff_t>(to);
+    if (here < there)
+      std::rotate(at + here, at + here + 1, at + there + 1);
+    else
+      std::rotate(at + there, at + here, at + here + 1);
+  };
+  move(entities_);
+  for (pointer_column& p : pointers_)
+    if (p.version == facts_.version()) move(p.at);
+}
+
+recorded_rows::batch_range recorded_rows::group(std::uint64_t id) const {
+  const auto known = groups_.find(id);
+  return known == groups_.end() ? batch_range{0, 0} : known->second;
+}
+
+void recorded_rows::note_writes(std::size_t n, store& facts) {
+  pointers(n);
+  for (const auto& [counter, id] : pointers_[n].counters) facts.note_writes(*counter, id);
 }
 
 void* const* recorded_rows::pointers(std::size_t n) {
@@ -56,12 +107,19 @@ void* const* recorded_rows::pointers(std::size_t n) {
   p.version = facts_.version();
   p.at.assign(entities_.size(), nullptr);
   p.gaps = false;
+  p.counters.clear();
   for (std::size_t b = 0; b < batches_.size(); ++b) {
     const field& f = field_of(b, n);
     void** at = p.at.data() + batches_[b].first;
     const auto find = [&](entity_t e) {
       const entity_record* r = f.match.id ? facts_.entities().find(e) : nullptr;
-      return r ? facts_.find_value(*r, f.match.id).value() : nullptr;
+      if (!r) return static_cast<void*>(nullptr);
+      const located_value found = facts_.find_value(*r, f.match.id);
+      // Neighbours mostly have theirs in the same place.
+      const auto counter = std::pair(found.writes, f.match.id);
+      if (found && (p.counters.empty() || p.counters.back() != counter))
+        p.counters.push_back(counter);
+      return found.value();
     };
     if (f.match.source) {
       std::fill_n(at, batches_[b].count, find(f.match.source));
@@ -71,6 +129,8 @@ void* const* recorded_rows::pointers(std::size_t n) {
     }
     p.gaps = p.gaps || std::find(at, at + batches_[b].count, nullptr) != at + batches_[b].count;
   }
+  std::ranges::sort(p.counters);
+  p.counters.erase(std::unique(p.counters.begin(), p.counters.end()), p.counters.end());
   return p.at.data();
 }
 

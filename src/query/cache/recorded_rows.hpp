@@ -36,8 +36,11 @@ class recorded_rows {
   // Adds results that differ in $this alone; `entities` has one that does not count if there is no $this.
   void add(std::span<const entity_t> entities, const slot_values& values,
            std::span<const field> fields);
-  // Puts rows in another order: row `i` becomes what row `order[i]` was.
-  void reorder(std::span<const std::uint32_t> order);
+  // Puts rows in another order: row `i` becomes what row `order[i]` was. `groups`, if there are any, says
+  // for each row as it was which group it is of; rows of one group come together.
+  void reorder(std::span<const std::uint32_t> order, std::span<const std::uint64_t> groups);
+  // Moves one row to another place. Requires: one batch.
+  void move_row(std::size_t from, std::size_t to);
 
   // --- reading it ---
   std::size_t rows() const { return entities_.size(); }
@@ -51,12 +54,29 @@ class recorded_rows {
   // Where each row has its value of a field; null where it has none.
   void* const* pointers(std::size_t n);
   bool has_gaps(std::size_t n) const { return pointers_[n].gaps; }
+  // Says that all values of a field are written.
+  void note_writes(std::size_t n, store& facts);
+  // The batches of a group: from the first to one behind the last.
+  struct batch_range {
+    std::size_t first, last;
+  };
+  batch_range group(std::uint64_t id) const;
+  std::uint64_t group_of(std::size_t b) const {
+    return batch_groups_.empty() ? 0 : batch_groups_[b];
+  }
+  // The ids whose values are read, each once.
+  std::vector<id_t> read_ids() const;
+
+  // For rows in a cascade: how deep each is. Else empty.
+  std::vector<std::uint32_t> depths;
 
  private:
   struct pointer_column {
     std::uint64_t version = 0;  // of the store they were found in
     std::vector<void*> at;
     bool gaps = false;
+    // What counts the writes of these values, each once, with the id.
+    std::vector<std::pair<std::uint64_t*, id_t>> counters;
   };
 
   std::shared_ptr<const checked_query> q_;  // its terms are named by fields
@@ -70,6 +90,8 @@ class recorded_rows {
   std::vector<id_t> values_;
   std::vector<field> fields_;
   std::vector<pointer_column> pointers_;
+  std::vector<std::uint64_t> batch_groups_;
+  hash_map<std::uint64_t, batch_range> groups_;
 };
 
 }  // namespace kith::core

@@ -27,9 +27,11 @@ void result_cursor::begin(const query_bindings& bindings, query_use use) {
 // Where the results come from.
 void result_cursor::choose() {
   const bool lasting = bound_.empty() && !question_;
+  const arrangement& how = cache_.how();
+  const bool arranged = q_->uses_this && (how.sorts() || how.groups());
   at_ = 0;
+  if (bound_.empty()) cache_.begin(q_);
   if (lasting) {
-    cache_.begin(q_);
     tables_ = cache_.tables();
     if (tables_) {
       from_ = from::tables;
@@ -41,15 +43,27 @@ void result_cursor::choose() {
     rows_ = cache_.rows();
   }
   if (!rows_) {
-    const bool keep = lasting && use_ != query_use::some && cache_.wants_rows();
+    const bool keep = lasting && (arranged || use_ != query_use::some) && cache_.wants_rows();
     begin_plan();
-    if (keep || q_->ordered) collect(keep);
+    if (keep || arranged || q_->ordered) collect(keep, arranged);
   }
   from_ = rows_ ? from::rows : from::plan;
+  if (!rows_) return;
+  last_ = rows_->batches().size();
+  if (!group_) return;
+  const recorded_rows::batch_range range = rows_->group(*group_);
+  at_ = range.first;
+  last_ = range.last;
 }
 
 void result_cursor::bind(const query_bindings& bindings) {
+  group_.reset();
   for (const auto& [number, e] : bindings) {
+    if (number == group_binding) {
+      if (!cache_.how().groups()) raise(errc::out_of_range, "the query has no groups");
+      group_ = e;
+      continue;
+    }
     if (number < 0 || static_cast<std::size_t>(number) >= q_->slots.size())
       raise(errc::out_of_range, "the query has no such variable");
     world_.alive(e);
@@ -79,6 +93,7 @@ void result_cursor::begin_plan() {
 }
 
 void result_cursor::end() {
+  if (bound_.empty() && use_ != query_use::some && !facts_.busy()) cache_.end(tables_ != nullptr);
   run_.reset();
   plan_.reset();
   rows_.reset();
@@ -130,10 +145,9 @@ bool result_cursor::find_batches() {
 
 // Finds all results, in their order. If they are to be kept and are too many for that, and no order is
 // asked for, they are found one after the other instead.
-void result_cursor::collect(bool keep) {
+void result_cursor::collect(bool keep, bool arranged) {
   auto rows = std::make_shared<recorded_rows>(q_, world_);
   std::vector<recorded_rows::field> fields(fields_.size());
-  std::vector<std::uint32_t> depths;
   const std::uint64_t looks = says_.looks_at_all();
   const std::size_t most = cache_.max_rows();
   while (run_->next()) {
@@ -141,22 +155,17 @@ void result_cursor::collect(bool keep) {
     for (std::size_t n = 0; n < fields.size(); ++n) fields[n] = find_field(n);
     rows->add(block_ ? block_->entities : std::span<const entity_t>(&values_[this_slot], 1),
               values_, fields);
-    if (q_->ordered) depths.push_back(depth());
+    if (q_->ordered) rows->depths.push_back(depth());
     if (question_) break;
     if (rows->rows() <= most) continue;
     keep = false;
-    if (q_->ordered) continue;
+    if (q_->ordered || arranged) continue;
     run_->stop();
     begin_plan();
     return;
   }
   run_.reset();
-  if (q_->ordered) {
-    std::vector<std::uint32_t> order(depths.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return depths[row]; });
-    rows->reorder(order);
-  }
+  if (q_->ordered || arranged) cache_.how().arrange(*rows);
   rows_ = std::move(rows);
   if (keep) cache_.keep(rows_, says_.looks_at_all() != looks);
 }
@@ -232,15 +241,17 @@ bool result_cursor::next_of_tables() {
 }
 
 bool result_cursor::next_of_rows() {
-  if (at_ == rows_->batches().size()) {
+  if (at_ == last_) {
     done_ = true;
     return false;
   }
   if (use_ == query_use::values) {
     // All at once: who asks for values alone sees no batches.
-    at_ = rows_->batches().size();
-    count_ = rows_->rows();
-    entities_ = q_->uses_this ? rows_->entities() : nullptr;
+    first_row_ = rows_->batches()[at_].first;
+    const recorded_rows::batch& end = rows_->batches()[last_ - 1];
+    count_ = end.first + end.count - first_row_;
+    entities_ = q_->uses_this ? rows_->entities() + first_row_ : nullptr;
+    at_ = last_;
     return true;
   }
   const recorded_rows::batch& b = rows_->batches()[at_];
@@ -295,7 +306,46 @@ recorded_rows::field result_cursor::find_field(std::size_t n) {
   return found;
 }
 
-const field_view& result_cursor::field(std::size_t n) {
+const field_view& result_cursor::field(std::size_t n, bool writes) {
+  if (writes) note_writes(n);
+  return find_view(n);
+}
+
+bool result_cursor::writes(std::size_t n) {
+  const recorded_rows::field& f = ask(n);
+  const term::access access = q_->fields[n].access;
+  if (access == term::access::normal) return f.term && !f.match.source;
+  return access == term::access::out || access == term::access::inout;
+}
+
+void result_cursor::note_writes(std::size_t n) {
+  if (from_ == from::rows) {
+    if (n < fields_.size()) rows_->note_writes(n, facts_);
+    return;
+  }
+  if (const table_list::found* found = find_in_table(n); found && found->in) {
+    facts_.note_writes(found->in->writes, found->id);
+    return;
+  }
+  const auto [id, source] = ask(n).match;
+  if (!id) return;
+  if (source || !block_ || !block_->in) {
+    const std::size_t count = source ? 1 : count_;
+    for (std::size_t row = 0; row < count; ++row) {
+      const entity_t e = source ? source : entities_[row];
+      if (const located_value found = facts_.find_value(world_.alive(e), id))
+        facts_.note_write(found, e, id);
+    }
+  } else if (const column* c = block_->in->find_column(id)) {
+    facts_.note_writes(c->writes, id);
+  }
+}
+
+std::uint64_t result_cursor::group() const {
+  return from_ == from::rows && at_ ? rows_->group_of(at_ - 1) : 0;
+}
+
+const field_view& result_cursor::find_view(std::size_t n) {
   // The common case: a column of the table, of which nothing is switched off.
   if (from_ == from::plan && block_ && block_->in && n < plain_ids_.size() && plain_ids_[n]) {
     field_answer& f = fields_[n];
@@ -328,7 +378,7 @@ const field_view& result_cursor::view_all(std::size_t n) {
   if (n >= fields_.size()) ask(n);
   field_view& v = fields_[n].view;
   v = {};
-  v.rows = rows_->pointers(n);
+  v.rows = rows_->pointers(n) + first_row_;
   v.gaps = rows_->has_gaps(n);
   return v;
 }

@@ -14,8 +14,8 @@ namespace kith::core {
 
 class result_cursor {
  public:
-  result_cursor(prepared_query& prepared, query_cache& cache, meaning& m)
-      : prepared_(prepared), cache_(cache), says_(m), world_(m.world()) {}
+  result_cursor(prepared_query& prepared, query_cache& cache, meaning& m, store& facts)
+      : prepared_(prepared), cache_(cache), says_(m), world_(m.world()), facts_(facts) {}
 
   // Begins, once or again.
   void begin(const query_bindings& bindings, query_use use);
@@ -29,13 +29,17 @@ class result_cursor {
   const entity_t* entities() const { return entities_; }
 
   // Of the batch.
-  const field_view& field(std::size_t n);
+  // `writes`: the caller may write values.
+  const field_view& field(std::size_t n, bool writes);
+  // Does the query say that it writes a field?
+  bool writes(std::size_t n);
   bool is_set(std::size_t n) { return ask(n).term != nullptr; }
   id_t id(std::size_t n) { return ask(n).match.id; }
   // Where the id was found; 0 if on $this.
   entity_t source(std::size_t n) { return ask(n).match.source; }
   id_t value(std::size_t slot) const { return values_[slot]; }
   std::size_t slot_count() const { return values_.size(); }
+  std::uint64_t group() const;
 
  private:
   enum class from : std::uint8_t { plan, tables, rows };
@@ -51,7 +55,7 @@ class result_cursor {
   void choose();
   void begin_plan();
   bool find_batches();
-  void collect(bool keep);
+  void collect(bool keep, bool arranged);
   std::uint32_t depth();
 
   bool next_of_plan();
@@ -61,22 +65,27 @@ class result_cursor {
   recorded_rows::field& ask(std::size_t n);
   recorded_rows::field find_field(std::size_t n);
   const table_list::found* find_in_table(std::size_t n) const;
+  const field_view& find_view(std::size_t n);
   const field_view& view_all(std::size_t n);
+  void note_writes(std::size_t n);
   void view(field_answer& f, std::size_t n);
 
   prepared_query& prepared_;
   query_cache& cache_;
   meaning& says_;
   const graph& world_;
+  store& facts_;  // of the world, to say that values are written
   std::shared_ptr<const checked_query> q_;
   slot_values values_;
   slot_list bound_;
-  bool question_ = false;  // one result is all there is to know
+  std::optional<std::uint64_t> group_;  // the only one that is asked for
+  bool question_ = false;               // one result is all there is to know
   bool done_ = false;
   query_use use_ = query_use::batches;
 
   from from_ = from::plan;
-  std::size_t at_ = 0;  // the next table or kept batch
+  std::size_t at_ = 0;    // the next table or kept batch
+  std::size_t last_ = 0;  // one behind the last kept batch
   const entity_t* entities_ = nullptr;
   std::size_t count_ = 0;
   std::vector<field_answer> fields_;

@@ -71,6 +71,31 @@ bool table_list::constants_hold() const {
       constants_, [&](const constant& c) { return m_.holds(*c.term, no_values_) != c.negated; });
 }
 
+std::uint64_t table_list::state() const {
+  std::uint64_t sum = mix(g_.facts.tables().erasures() + 1) + constants_hold();
+  const auto add_value = [&](entity_t e, id_t id) {
+    const entity_record* r = g_.facts.entities().find(e);
+    const located_value value = r ? g_.facts.find_value(*r, id) : located_value();
+    if (value) sum += *value.writes;
+  };
+  for (const match& m : matches_) {
+    sum += m.rows->changes();
+    for (std::size_t n = 0; n < q_->fields.size(); ++n) {
+      const found& f = field(m, n);
+      if (!reads_values(q_->fields[n]) || !f.term) continue;
+      if (f.in)
+        sum += f.in->writes;
+      else if (f.source)
+        add_value(f.source, f.id);
+    }
+  }
+  for (const constant& c : constants_)
+    if (!c.negated && m_.holds(*c.term, no_values_))
+      if (const matched shown = m_.find_match(*c.term, no_values_); shown.id)
+        add_value(shown.source, shown.id);
+  return sum;
+}
+
 // --- whether tables decide -------------------------------------------------------------------------
 
 table_list::basis table_list::now() const {

@@ -39,6 +39,8 @@ class table_list {
   const found& field(const match& m, std::size_t n) const { return fields_[m.fields + n]; }
   // The terms that are the same for all rows: about named entities.
   bool constants_hold() const;
+  // Another number whenever a row of the tables came or went, or a value was written that is read.
+  std::uint64_t state() const;
 
  private:
   // What is asked of $this: one of some ids, or none.

@@ -126,6 +126,12 @@ struct field_info {
   bool negated = false;
 };
 
+// Does who iterates see the values that were there?
+inline bool reads_values(const field_info& f) {
+  return f.access != term::access::out && f.access != term::access::none &&
+         f.access != term::access::filter;
+}
+
 // Moved, never copied: fields point into the blocks.
 struct checked_query {
   checked_query() = default;

@@ -1,0 +1,104 @@
+#include "query/cache/arrangement.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace kith::core {
+
+// Its value is null if the order is by entity, or the entity has none.
+sort_row arrangement::row_of(const recorded_rows& rows, std::size_t row) const {
+  const entity_t e = rows.entities()[row];
+  sort_row found{nullptr, e, static_cast<std::uint32_t>(row)};
+  if (!order_.id.raw) return found;
+  const entity_record& r = g_.alive(e);
+  const entity_t owner = g_.bases.owner(e, r, order_.id.raw);
+  if (owner)
+    found.value = g_.facts.find_value(owner == e ? r : g_.alive(owner), order_.id.raw).value();
+  return found;
+}
+
+std::vector<std::uint32_t> arrangement::sorted(const recorded_rows& rows) const {
+  std::vector<sort_row> all, without;
+  all.reserve(rows.rows());
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    const sort_row found = row_of(rows, row);
+    (found.value || !order_.id.raw ? all : without).push_back(found);
+  }
+  order_.sort(all.data(), all.data() + all.size());
+  std::ranges::stable_sort(without, {}, &sort_row::entity);
+  all.insert(all.end(), without.begin(), without.end());
+  std::vector<std::uint32_t> order;
+  order.reserve(all.size());
+  for (const sort_row& row : all) order.push_back(row.row);
+  return order;
+}
+
+std::uint64_t arrangement::group_of(entity_t e) const {
+  if (group_.group_of) return group_.group_of(e);
+  const entity_record& r = g_.alive(e);
+  for (id_t pair : g_.bases.visible_ids(e, r, make_pair(group_.relation.raw, Wildcard)))
+    return g_.facts.entities().alive_at(target_of(pair));
+  return 0;
+}
+
+void arrangement::arrange(recorded_rows& rows) const {
+  std::vector<std::uint32_t> order;
+  if (sorts()) {
+    order = sorted(rows);
+  } else {
+    order.resize(rows.rows());
+    std::iota(order.begin(), order.end(), 0);
+  }
+  if (!rows.depths.empty())
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return rows.depths[row]; });
+  std::vector<std::uint64_t> group_of_row;
+  if (groups()) {
+    for (std::size_t row = 0; row < rows.rows(); ++row)
+      group_of_row.push_back(group_of(rows.entities()[row]));
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return group_of_row[row]; });
+  }
+  rows.reorder(order, group_of_row);
+}
+
+bool arrangement::repair(recorded_rows& rows, std::vector<entity_t> written) const {
+  constexpr std::size_t few = 8;
+  std::ranges::sort(written);
+  written.erase(std::unique(written.begin(), written.end()), written.end());
+  if (written.size() > few || rows.batches().size() != 1) return false;
+  // Those that moved wait at the end; what stays before them is in order.
+  std::size_t kept = rows.rows();
+  for (entity_t e : written) {
+    const entity_t* const end = rows.entities() + kept;
+    const entity_t* const found = std::find(rows.entities(), end, e);
+    // Rows may show the value of a base.
+    if (found == end && g_.bases.any()) return false;
+    if (found == end) continue;
+    rows.move_row(static_cast<std::size_t>(found - rows.entities()), rows.rows() - 1);
+    --kept;
+    // An entity with several results.
+    if (std::find(rows.entities(), rows.entities() + kept, e) != rows.entities() + kept)
+      return false;
+  }
+  for (; kept < rows.rows(); ++kept) {
+    const sort_row moving = row_of(rows, kept);
+    std::size_t first = 0, count = kept;
+    while (count) {
+      const std::size_t half = count / 2;
+      const sort_row there = row_of(rows, first + half);
+      const bool before = moving.value && !there.value   ? true
+                          : !moving.value && there.value ? false
+                          : moving.value                 ? order_.less(moving, there)
+                                                         : moving.entity < there.entity;
+      if (before) {
+        count = half;
+      } else {
+        first += half + 1;
+        count -= half + 1;
+      }
+    }
+    rows.move_row(kept, first);
+  }
+  return true;
+}
+
+}  // namespace kith::core
