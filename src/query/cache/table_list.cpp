@@ -193,7 +193,10 @@ table_list::verdict table_list::judge(const table& t, std::vector<found>& fields
     const found f = find(c, t);
     if (c.is == condition::kind::required && !f.term) return verdict::no;
     if (c.is == condition::kind::refused && f.term) return verdict::no;
-    if (c.is != condition::kind::refused && c.field < fields.size()) fields[c.field] = f;
+    // What is written as a scope has no id to show.
+    if (c.is == condition::kind::refused || c.field >= fields.size()) continue;
+    const auto& shown = q_->fields[c.field].terms;
+    if (std::ranges::find(shown, f.term) != shown.end()) fields[c.field] = f;
   }
   return verdict::yes;
 }

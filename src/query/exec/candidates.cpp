@@ -152,6 +152,11 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
       for (const id_record* pair = g.facts.ids().first_of_target(index_of(target)); pair;
            pair = pair->next_of_target)
         add(pair->id);
+    // One that leads there by further steps need have no pair with it.
+    if (!t.exact)
+      g.rules.each([&](std::uint32_t index, std::uint32_t flags) {
+        if (flags & trait::transitive) list.push_back(entity_at(index));
+      });
   } else {
     g.facts.ids().each([&](const id_record& record) { add(record.id); });
   }
