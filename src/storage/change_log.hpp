@@ -41,6 +41,8 @@ class change_logs {
     if (watched_[place_of(group)]) forget(group);
   }
   bool any() const { return !logs_.empty(); }
+  // A log that has grown to this begins anew.
+  static constexpr std::size_t max_listed = 4096;
 
  private:
   static std::size_t place_of(id_t key) { return mix(key) % places; }
@@ -49,8 +51,6 @@ class change_logs {
   // The log, or null; one that nobody holds any more is erased.
   change_log* find(id_t key);
 
-  // A log that has grown to this begins anew.
-  static constexpr std::size_t max_listed = 4096;
   static constexpr std::size_t places = 256;
   std::array<bool, places> watched_{};  // some watched key has its place here
   hash_map<id_t, std::shared_ptr<change_log>> logs_;

@@ -509,7 +509,7 @@ std::size_t store::count(const id_record& record) const {
 void store::purge(id_record& record) {
   KITH_ASSERT(!undo_ || count(record) == 0, "who loses a purged id is not noted");
   ++version_;
-  logs_.note_many(record.group->key);
+  if (logs_.any()) log_all_owners(record);
   user_code running(*this);
   while (!record.tables.empty()) {
     table& from = *record.tables.back();
@@ -518,6 +518,11 @@ void store::purge(id_record& record) {
   }
   empty_pool(record);
   ids_.erase(record);
+}
+
+void store::log_all_owners(const id_record& record) {
+  if (count(record) > change_logs::max_listed) return logs_.note_many(record.group->key);
+  each(record, [&](entity_t e) { logs_.note(record.group->key, e); });
 }
 
 void store::empty_pool(id_record& record) {

@@ -180,6 +180,8 @@ class store {
   void* insert(entity_t e, id_t id, const value_source& source);
   // All ids of an entity come or go with it.
   void log_all_ids(entity_t e, const entity_record& r);
+  // All who have an id lose it.
+  void log_all_owners(const id_record& record);
   // Notes in the undo log, if there is one.
   void note_created(entity_t e);
   void note_added(entity_t e, id_t id);

@@ -9,6 +9,7 @@ void query_cache::begin(const std::shared_ptr<const checked_query>& q) {
   if (q_ == q) return;
   q_ = q;
   tables_.reset();
+  arguments_.clear();
   rows_.reset();
   reads_.reset();
 }
@@ -22,6 +23,23 @@ std::shared_ptr<table_list> query_cache::tables() {
     tables_ = std::make_shared<table_list>(q_, m_);
   }
   return tables_->refresh() ? tables_ : nullptr;
+}
+
+std::shared_ptr<argument_index> query_cache::arguments(const slot_list& given) {
+  if (m_.world().facts.busy() || kind_ == cache_kind::never || how_.sorts() || how_.groups())
+    return nullptr;
+  auto known = std::ranges::find(arguments_, given, &argument_index::given);
+  if (known == arguments_.end()) {
+    if (given_before_ != given && kind_ != cache_kind::always) {
+      given_before_ = given;
+      return nullptr;
+    }
+    arguments_.push_back(std::make_shared<argument_index>(q_, given, m_));
+    known = arguments_.end() - 1;
+  }
+  if (!(*known)->is_possible()) return nullptr;
+  (*known)->refresh();
+  return *known;
 }
 
 std::shared_ptr<recorded_rows> query_cache::rows() {

@@ -11,6 +11,7 @@
 
 #include <kith/detail/query_desc.hpp>
 
+#include "query/cache/argument_index.hpp"
 #include "query/cache/arrangement.hpp"
 #include "query/cache/reads.hpp"
 #include "query/cache/recorded_rows.hpp"
@@ -33,6 +34,8 @@ class query_cache {
   std::shared_ptr<recorded_rows> rows();
   // Is it worth while to keep the results of this iteration?
   bool wants_rows();
+  // The index of results by the values of these slots, up to date; null if there is none.
+  std::shared_ptr<argument_index> arguments(const slot_list& given);
   // Keeps results that were found just now. `life`: they depend on which entities there are.
   void keep(std::shared_ptr<recorded_rows> rows, bool life);
   // Results that are more than this are not kept.
@@ -58,6 +61,8 @@ class query_cache {
   std::shared_ptr<const checked_query> q_;
   bool used_before_ = false;
   std::shared_ptr<table_list> tables_;
+  slot_list given_before_;  // the slots whose values were given last
+  std::vector<std::shared_ptr<argument_index>> arguments_;
   std::shared_ptr<recorded_rows> rows_;
   std::optional<reads> reads_;
   bool rows_used_ = false;

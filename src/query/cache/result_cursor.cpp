@@ -30,7 +30,8 @@ void result_cursor::choose() {
   const arrangement& how = cache_.how();
   const bool arranged = q_->uses_this && (how.sorts() || how.groups());
   at_ = 0;
-  if (bound_.empty()) cache_.begin(q_);
+  cache_.begin(q_);
+  if (!bound_.empty() && !group_ && begin_list()) return;
   if (lasting) {
     tables_ = cache_.tables();
     if (tables_) {
@@ -81,6 +82,28 @@ void result_cursor::bind(const query_bindings& bindings) {
   for (slot_index slot : bound_) done_ = done_ || !is_allowed(*q_, world_, slot, values_[slot]);
 }
 
+// Looks the results up by the values that are given.
+bool result_cursor::begin_list() {
+  if (bound_.size() + 1 != q_->slots.size()) return false;
+  arguments_ = cache_.arguments(bound_);
+  if (!arguments_) return false;
+  given_.clear();
+  for (slot_index slot : bound_) given_.push_back(values_[slot]);
+  std::span<const entity_t> more;
+  bucket_ = arguments_->find(given_, more);
+  list_ = bucket_ ? std::span<const entity_t>(bucket_->entities) : std::span<const entity_t>();
+  if (!more.empty()) {
+    copied_.assign(list_.begin(), list_.end());
+    for (entity_t e : more)
+      if (arguments_->is_result(e, values_)) copied_.push_back(e);
+    list_ = copied_;
+    bucket_ = nullptr;
+  }
+  from_ = from::list;
+  at_once_ = arguments_->is_uniform() ? list_.size() : 1;
+  return true;
+}
+
 void result_cursor::begin_plan() {
   plan_ = prepared_.plan_for(bound_);
   run_.emplace(*q_, *plan_, says_, values_);
@@ -98,6 +121,7 @@ void result_cursor::end() {
   plan_.reset();
   rows_.reset();
   tables_.reset();
+  arguments_.reset();
 }
 
 // Can results that differ in $this alone have the same ids and sources?
@@ -194,6 +218,8 @@ bool result_cursor::next() {
       return next_of_tables();
     case from::rows:
       return next_of_rows();
+    case from::list:
+      return next_of_list();
   }
   return false;
 }
@@ -236,6 +262,18 @@ bool result_cursor::next_of_tables() {
   }
   entities_ = table_rows_.data() + first_row_;
   count_ = at_row_ - first_row_;
+  values_[this_slot] = *entities_;
+  return true;
+}
+
+bool result_cursor::next_of_list() {
+  if (at_ == list_.size()) {
+    done_ = true;
+    return false;
+  }
+  entities_ = list_.data() + at_;
+  count_ = at_once_;
+  at_ += at_once_;
   values_[this_slot] = *entities_;
   return true;
 }
@@ -404,9 +442,16 @@ void result_cursor::view(field_answer& f, std::size_t n) {
                                          : block_->of && record && &record->pool == block_->of;
     if (side_by_side) return;
   }
-  for (std::size_t row = 0; row < count_; ++row)
-    f.rows.push_back(facts.find_value(world_.alive(entities_[row]), id).value());
-  f.view.rows = f.rows.data();
+  std::vector<void*>* rows = &f.rows;
+  if (from_ == from::list && bucket_) {
+    if (bucket_->version != facts.version()) bucket_->pointers.assign(fields_.size(), {});
+    bucket_->version = facts.version();
+    rows = &bucket_->pointers[n];
+  }
+  if (rows->empty())
+    for (std::size_t row = 0; row < count_; ++row)
+      rows->push_back(facts.find_value(world_.alive(entities_[row]), id).value());
+  f.view.rows = rows->data();
 }
 
 }  // namespace kith::core

@@ -42,7 +42,7 @@ class result_cursor {
   std::uint64_t group() const;
 
  private:
-  enum class from : std::uint8_t { plan, tables, rows };
+  enum class from : std::uint8_t { plan, tables, rows, list };
   struct field_answer {
     enum class known : std::uint8_t { no, match, view };
     known is = known::no;
@@ -61,6 +61,8 @@ class result_cursor {
   bool next_of_plan();
   bool next_of_tables();
   bool next_of_rows();
+  bool next_of_list();
+  bool begin_list();
 
   recorded_rows::field& ask(std::size_t n);
   recorded_rows::field find_field(std::size_t n);
@@ -84,7 +86,7 @@ class result_cursor {
   query_use use_ = query_use::batches;
 
   from from_ = from::plan;
-  std::size_t at_ = 0;    // the next table or kept batch
+  std::size_t at_ = 0;    // the next table, kept batch or entity of the list
   std::size_t last_ = 0;  // one behind the last kept batch
   const entity_t* entities_ = nullptr;
   std::size_t count_ = 0;
@@ -104,6 +106,13 @@ class result_cursor {
   std::size_t first_row_ = 0;  // of the batch
   std::size_t at_row_ = 0;
   std::vector<entity_t> copied_;
+
+  // Entities that an index found.
+  std::shared_ptr<argument_index> arguments_;
+  std::span<const entity_t> list_;
+  argument_index::bucket* bucket_ = nullptr;  // that the list is
+  std::size_t at_once_ = 1;                   // so many of the list are one batch
+  std::vector<entity_t> given_;
 
   // Results that were kept, or are in an order.
   std::shared_ptr<recorded_rows> rows_;

@@ -1,0 +1,315 @@
+#include "query/cache/argument_index.hpp"
+
+#include <algorithm>
+
+#include <kith/detail/builtins.hpp>
+
+#include "query/exec/candidates.hpp"
+#include "query/exec/run.hpp"
+
+namespace kith::core {
+
+argument_index::argument_index(std::shared_ptr<const checked_query> q, slot_list given, meaning& m)
+    : q_(std::move(q)), given_(std::move(given)), m_(m) {
+  // $this is what is asked for, all others are given.
+  possible_ = q_->uses_this && !q_->ordered && !given_.empty() && !contains(given_, this_slot) &&
+              given_.size() + 1 == q_->slots.size() && is_local(q_->root);
+  // Which of several alternatives a field shows is for the plan to say.
+  for (const field_info& f : q_->fields) possible_ = possible_ && f.terms.size() < 2;
+  for (slot_index slot : given_) {
+    if (!possible_) return;
+    anchors_.push_back(find_anchor(slot));
+    possible_ = anchors_.back() != nullptr;
+  }
+  if (possible_) find_alike();
+}
+
+// --- which queries ---------------------------------------------------------------------------------
+
+bool argument_index::is_local(const block& b) const {
+  return std::ranges::all_of(b.items, [&](const item& i) {
+    if (i.is == item::kind::term) return is_local(i.term);
+    return std::ranges::all_of(i.bodies, [&](const block& body) { return is_local(body); });
+  });
+}
+
+// Does it depend on what $this has, and on the values of parameters, alone?
+bool argument_index::is_local(const checked_term& t) const {
+  const auto is_plain = [](const checked_ref& r) { return !r.flagged && r.lookup.empty(); };
+  if (!is_plain(t.first) || !is_plain(t.source) || !is_plain(t.second)) return false;
+  if (t.is == checked_term::kind::equality) return true;
+  return t.is == checked_term::kind::predicate && t.source.is_slot(this_slot) &&
+         t.first.is == checked_ref::kind::fixed && m_.alive(t.first.entity) &&
+         !(t.pair && m_.traits_of(t.first.entity) & (trait::transitive | trait::reflexive));
+}
+
+// A term that must hold and has the slot as its target: it says which values there can be.
+const checked_term* argument_index::find_anchor(slot_index slot) const {
+  for (const item& i : q_->root.items)
+    if (i.is == item::kind::term && i.term.is == checked_term::kind::predicate && !i.term.exact &&
+        i.term.second.is_slot(slot))
+      return &i.term;
+  return nullptr;
+}
+
+// Parameters are alike if each occurs once, as a target of the same relation.
+void argument_index::find_alike() {
+  std::vector<std::uint32_t> uses(q_->slots.size());
+  const auto count = [&](const auto& self, const block& b) -> void {
+    for (const item& i : b.items) {
+      if (i.is == item::kind::term)
+        for (slot_index slot : i.term.slots) ++uses[slot];
+      for (const block& body : i.bodies) self(self, body);
+    }
+  };
+  count(count, q_->root);
+  std::vector<bool> done(anchors_.size());
+  for (std::uint32_t a = 0; a < anchors_.size(); ++a) {
+    std::vector<std::uint32_t> same;
+    for (std::uint32_t b = a; b < anchors_.size(); ++b)
+      if (!done[b] && q_->slots[given_[b]].parameter && uses[given_[b]] == 1 &&
+          anchors_[b]->first == anchors_[a]->first)
+        same.push_back(b);
+    if (same.size() < 2 || same.front() != a) continue;
+    for (std::uint32_t b : same) done[b] = true;
+    alike_.push_back(std::move(same));
+  }
+}
+
+void argument_index::watch(id_t group) {
+  if (std::ranges::find(groups_, group) != groups_.end()) return;
+  groups_.push_back(group);
+  const auto log = m_.world().facts.logs().watch(group);
+  logs_.push_back({log, log->end()});
+}
+
+void argument_index::watch(const block& b) {
+  for (const item& i : b.items) {
+    if (i.is == item::kind::term && i.term.is == checked_term::kind::predicate) {
+      predicates_.push_back(i.term.first.entity);
+      for (entity_t kind : m_.with_kinds(i.term.first.entity))
+        watch(i.term.pair ? make_pair(kind, 0) : kind);
+    }
+    for (const block& body : i.bodies) watch(body);
+  }
+}
+
+bool argument_index::has_kinds() const {
+  return std::ranges::any_of(predicates_, [&](entity_t p) { return m_.has_kinds(p); });
+}
+
+bool argument_index::is_uniform() const {
+  if (m_.world().bases.any()) return false;
+  return std::ranges::none_of(q_->fields, [&](const field_info& f) {
+    return !f.terms.empty() && (f.optional || f.terms[0]->exact);
+  });
+}
+
+// --- keeping it up to date -------------------------------------------------------------------------
+
+void argument_index::rebuild() {
+  built_ = true;
+  logs_.clear();
+  groups_.clear();
+  predicates_.clear();
+  buckets_.clear();
+  free_.clear();
+  by_hash_.clear();
+  filed_.clear();
+  // The first log says who became a kind of something.
+  watch(make_pair(IsA, 0));
+  watch(Prefab);
+  watch(Disabled);
+  watch(q_->root);
+  had_kinds_ = has_kinds();
+  bases_ = m_.world().bases.version();
+  std::vector<id_t> all;
+  candidates(m_).find(*anchors_[0], this_slot, slot_values(q_->slots.size()), all);
+  for (entity_t e : all) file(e);
+}
+
+void argument_index::refresh() {
+  if (!built_ || bases_ != m_.world().bases.version()) return rebuild();
+  if (logs_[0].seen != logs_[0].log->end() && (had_kinds_ || has_kinds())) return rebuild();
+  std::vector<entity_t> changed;
+  for (watched& w : logs_) {
+    if (w.seen == w.log->end()) continue;
+    if (w.seen < w.log->first) return rebuild();
+    const auto unseen = static_cast<std::ptrdiff_t>(w.seen - w.log->first);
+    changed.insert(changed.end(), w.log->entities.begin() + unseen, w.log->entities.end());
+    w.seen = w.log->end();
+  }
+  std::ranges::sort(changed);
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  for (entity_t e : changed) {
+    unfile(e);
+    file(e);
+  }
+}
+
+void argument_index::list_values(entity_t e, const checked_term& anchor,
+                                 std::vector<entity_t>& out) const {
+  const graph& g = m_.world();
+  const entity_record& r = g.alive(e);
+  const auto add = [&](std::span<const id_t> pairs) {
+    for (id_t pair : pairs) out.push_back(g.facts.entities().alive_at(target_of(pair)));
+  };
+  for (entity_t relation : m_.with_kinds(anchor.first.entity)) {
+    if (g.bases.any() || g.facts.was_toggled(index_of(relation)))
+      add(g.bases.visible_ids(e, r, make_pair(relation, Wildcard)));
+    else
+      add(g.facts.pairs_of(r, index_of(relation)));
+  }
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
+void argument_index::file(entity_t e) {
+  if (!m_.alive(e) || !is_allowed(*q_, m_.world(), this_slot, e)) return;
+  std::vector<std::vector<entity_t>> choices(anchors_.size());
+  std::size_t combinations = 1;
+  for (std::size_t i = 0; i < anchors_.size(); ++i) {
+    list_values(e, *anchors_[i], choices[i]);
+    combinations = std::min(combinations * choices[i].size(), max_combinations + 1);
+  }
+  if (anchors_.size() > 1 && combinations > max_combinations) {
+    for (entity_t value : choices[0]) put(e, {&value, 1});
+    return;
+  }
+  slot_values values(q_->slots.size());
+  std::vector<std::size_t> chosen(anchors_.size());
+  std::vector<entity_t> key(anchors_.size());
+  const auto advance = [&] {
+    for (std::size_t i = chosen.size(); i-- > 0;) {
+      if (++chosen[i] < choices[i].size()) return true;
+      chosen[i] = 0;
+    }
+    return false;
+  };
+  if (!combinations) return;
+  do {
+    values[this_slot] = e;
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      key[i] = values[given_[i]] = choices[i][chosen[i]];
+    // The same combination in another order is filed once.
+    std::vector<entity_t> sorted = key;
+    if (!sort_alike(sorted) || sorted != key || !is_result(e, values)) continue;
+    put(e, key);
+  } while (advance());
+}
+
+void argument_index::put(entity_t e, std::span<const entity_t> key) {
+  std::uint32_t to = find_bucket(key);
+  if (to == none) {
+    if (free_.empty()) {
+      to = static_cast<std::uint32_t>(buckets_.size());
+      buckets_.emplace_back();
+    } else {
+      to = free_.back();
+      free_.pop_back();
+    }
+    bucket& fresh = buckets_[to];
+    fresh.key.assign(key.begin(), key.end());
+    const auto [first, is_new] = by_hash_.try_emplace(hash_of(key), to);
+    fresh.next = is_new ? none : std::exchange(first.value(), to);
+  }
+  bucket& b = buckets_[to];
+  filed_[e].push_back({to, static_cast<std::uint32_t>(b.entities.size())});
+  b.entities.push_back(e);
+  b.version = 0;
+}
+
+void argument_index::unfile(entity_t e) {
+  const auto known = filed_.find(e);
+  if (known == filed_.end()) return;
+  const std::vector<place> places = std::move(known.value());
+  filed_.erase(known);
+  for (const place& p : places) {
+    bucket& b = buckets_[p.bucket];
+    b.version = 0;
+    const entity_t last = b.entities.back();
+    b.entities.pop_back();
+    if (last != e) {
+      b.entities[p.position] = last;
+      for (place& other : filed_.find(last).value())
+        if (other.bucket == p.bucket) other.position = p.position;
+      continue;
+    }
+    if (!b.entities.empty()) continue;
+    const auto first = by_hash_.find(hash_of(b.key));
+    if (first->second == p.bucket && b.next == none) {
+      by_hash_.erase(first);
+    } else if (first->second == p.bucket) {
+      first.value() = b.next;
+    } else {
+      std::uint32_t before = first->second;
+      while (buckets_[before].next != p.bucket) before = buckets_[before].next;
+      buckets_[before].next = b.next;
+    }
+    b = bucket();
+    free_.push_back(p.bucket);
+  }
+}
+
+// --- asking ----------------------------------------------------------------------------------------
+
+bool argument_index::holds(const block& b, const slot_values& values) const {
+  return std::ranges::all_of(b.items, [&](const item& i) {
+    const auto body_holds = [&](const block& body) { return holds(body, values); };
+    switch (i.is) {
+      case item::kind::term:
+        return m_.holds(i.term, values);
+      case item::kind::not_:
+        return !body_holds(i.bodies[0]);
+      case item::kind::any_of:
+        return std::ranges::any_of(i.bodies, body_holds);
+      case item::kind::optional:
+        break;
+    }
+    return true;
+  });
+}
+
+bool argument_index::is_result(entity_t e, slot_values& values) const {
+  values[this_slot] = e;
+  return holds(q_->root, values);
+}
+
+bool argument_index::sort_alike(std::vector<entity_t>& key) const {
+  std::vector<entity_t> sorted;
+  for (const std::vector<std::uint32_t>& same : alike_) {
+    sorted.clear();
+    for (std::uint32_t i : same) sorted.push_back(key[i]);
+    std::ranges::sort(sorted);
+    if (std::ranges::adjacent_find(sorted) != sorted.end()) return false;
+    for (std::size_t i = 0; i < same.size(); ++i) key[same[i]] = sorted[i];
+  }
+  return true;
+}
+
+std::uint64_t argument_index::hash_of(std::span<const entity_t> key) {
+  std::uint64_t hash = key.size();
+  for (entity_t e : key) hash = mix(hash + e);
+  return hash;
+}
+
+std::uint32_t argument_index::find_bucket(std::span<const entity_t> key) const {
+  const auto first = by_hash_.find(hash_of(key));
+  std::uint32_t at = first == by_hash_.end() ? none : first->second;
+  while (at != none && !std::ranges::equal(buckets_[at].key, key)) at = buckets_[at].next;
+  return at;
+}
+
+argument_index::bucket* argument_index::find(std::span<const entity_t> values,
+                                             std::span<const entity_t>& more) {
+  asked_.assign(values.begin(), values.end());
+  if (!alike_.empty() && !sort_alike(asked_)) return nullptr;
+  if (asked_.size() > 1) {
+    const std::uint32_t wide = find_bucket({asked_.data(), 1});
+    if (wide != none) more = buckets_[wide].entities;
+  }
+  const std::uint32_t found = find_bucket(asked_);
+  return found == none ? nullptr : &buckets_[found];
+}
+
+}  // namespace kith::core

@@ -1,0 +1,113 @@
+// Finds the results of a query by the values that the caller gives to its variables.
+//
+//   (OnTeam, @team), (InVehicle, @vehicle)
+//
+//   red,  car   ->  [ e7 | e2 ]
+//   red,  bus   ->  [ e4 ]
+//   blue, car   ->  [ e2 | e9 ]         e2 is on two teams: it is filed under both
+//
+// For queries of which all variables are given and whose results depend, for each entity, on what that entity has alone. The lists follow the
+// logs of changed ids: an entity that changed is filed anew when the next question is asked. Who would
+// be filed under many combinations is filed under the value of the first variable alone, and is
+// tested when asked for. Parameters that mean the same, as in (OnTeam, @a), (OnTeam, @b), are filed in
+// ascending order only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "query/exec/meaning.hpp"
+#include "storage/change_log.hpp"
+
+namespace kith::core {
+
+class argument_index {
+ public:
+  struct bucket {
+    std::vector<entity_t> entities;
+    // Where the values of fields are, as long as nothing moves.
+    std::uint64_t version = 0;
+    std::vector<std::vector<void*>> pointers;
+
+   private:
+    friend class argument_index;
+    std::uint32_t next = none;  // another one with the same hash
+    std::vector<entity_t> key;
+  };
+
+  // `given`: the slots whose values are given.
+  argument_index(std::shared_ptr<const checked_query> q, slot_list given, meaning& m);
+
+  const slot_list& given() const { return given_; }
+
+  // Can this query have an index at all?
+  bool is_possible() const { return possible_; }
+  // Are the ids and sources of all fields the same for all results, as things are now?
+  bool is_uniform() const;
+  // Brings it up to date.
+  void refresh();
+  // The entities of a combination of values, one per given slot; null if there is none. `more` are entities
+  // that have to be tested. Valid until the next refresh.
+  bucket* find(std::span<const entity_t> values, std::span<const entity_t>& more);
+  // Is an entity a result, for values of all slots?
+  bool is_result(entity_t e, slot_values& values) const;
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  // An entity with more combinations than this is tested instead.
+  static constexpr std::size_t max_combinations = 16;
+
+  struct watched {
+    std::shared_ptr<const change_log> log;
+    std::uint64_t seen;
+  };
+  struct place {
+    std::uint32_t bucket;
+    std::uint32_t position;
+  };
+
+  bool is_local(const block& b) const;
+  bool is_local(const checked_term& t) const;
+  const checked_term* find_anchor(slot_index slot) const;
+  void find_alike();
+  void watch(const block& b);
+  void watch(id_t group);
+  bool has_kinds() const;
+
+  void rebuild();
+  void file(entity_t e);
+  void unfile(entity_t e);
+  void put(entity_t e, std::span<const entity_t> key);
+  std::uint32_t find_bucket(std::span<const entity_t> key) const;
+  // The values that a slot can have for an entity, ascending.
+  void list_values(entity_t e, const checked_term& anchor, std::vector<entity_t>& out) const;
+  bool holds(const block& b, const slot_values& values) const;
+  // In the order in which parameters that are alike are filed; false if two of them are the same.
+  bool sort_alike(std::vector<entity_t>& key) const;
+  static std::uint64_t hash_of(std::span<const entity_t> key);
+
+  std::shared_ptr<const checked_query> q_;
+  slot_list given_;
+  meaning& m_;
+  bool possible_;
+  std::vector<const checked_term*> anchors_;  // by given slot: the term whose target it is
+  // Sets of parameters, by their numbers, that can be exchanged.
+  std::vector<std::vector<std::uint32_t>> alike_;
+
+  bool built_ = false;
+  std::vector<watched> logs_;
+  std::vector<id_t> groups_;
+  std::vector<entity_t> predicates_;
+  bool had_kinds_ = false;
+  std::uint64_t bases_ = 0;
+  std::vector<bucket> buckets_;
+  std::vector<std::uint32_t> free_;
+  hash_map<std::uint64_t, std::uint32_t> by_hash_;
+  // Where an entity is filed.
+  hash_map<entity_t, std::vector<place>> filed_;
+  std::vector<entity_t> asked_;  // the key that is looked for
+};
+
+}  // namespace kith::core
