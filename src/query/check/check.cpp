@@ -120,13 +120,30 @@ class checker {
     // in a place.
     const nameless_counts before = used_;
     nameless_counts most = used_;
-    for (const term& t : c.alternatives) {
+    // `A || {B || C}` is `A || B || C`.
+    struct place {
+      const std::vector<term>* alternatives;
+      std::size_t at = 0;
+    };
+    std::vector<place> open{{&c.alternatives}};
+    while (!open.empty()) {
+      place& here = open.back();
+      if (here.at == here.alternatives->size()) {
+        open.pop_back();
+        continue;
+      }
+      const term& t = (*here.alternatives)[here.at++];
+      const bool plain = t.is == term::kind::scope && t.op == term::oper::and_;
+      if (plain && t.scope.chains.size() == 1) {
+        open.push_back({&t.scope.chains[0].alternatives});
+        continue;
+      }
       used_ = before;
-      if (t.is == term::kind::scope && t.op == term::oper::and_)
+      if (plain)
         any.bodies.push_back(check_block(t.scope, false));
       else
         any.bodies.push_back(single(check_item(t)));
-      any.bodies.back().number = static_cast<std::uint32_t>(any.bodies.size() - 1);
+      any.bodies.back().number = static_cast<std::uint32_t>(open.front().at - 1);
       insert(any.slots, any.bodies.back().slots);
       insert(any.positive, any.bodies.back().positive);
       for (std::size_t n = 0; n < most.size(); ++n) most[n] = std::max(most[n], used_[n]);
@@ -246,6 +263,24 @@ class checker {
     return b;
   }
 
+  // The only thing in a scope, if that is another scope with the same operator; else null.
+  static const term* only_scope(const term& t) {
+    if (t.scope.chains.size() != 1 || t.scope.chains[0].alternatives.size() != 1) return nullptr;
+    const term& only = t.scope.chains[0].alternatives[0];
+    return only.is == term::kind::scope && only.op == t.op ? &only : nullptr;
+  }
+
+  // `?{?{A}}` is `?{A}`, and `!{!{!{A}}}` is `!{A}`.
+  static const term& innermost(const term& t) {
+    const term* at = &t;
+    for (;;) {
+      const term* next = only_scope(*at);
+      if (next && t.op == term::oper::not_) next = only_scope(*next);
+      if (!next) return *at;
+      at = next;
+    }
+  }
+
   // Not and Optional stand around what they are about.
   item check_item(const term& t) {
     item inner;
@@ -254,7 +289,7 @@ class checker {
     negations_ += negated;
     const scope_exit leave([&] { negations_ -= negated; });
     if (t.is == term::kind::scope) {
-      body = check_block(t.scope, false);
+      body = check_block(innermost(t).scope, false);
     } else {
       inner.term = check_term(t);
       inner.slots = inner.positive = inner.term.slots;
@@ -468,8 +503,9 @@ void checker::find_fields(const expression& e) {
     const std::vector<term>& written = e.chains[i.field].alternatives;
     std::vector<const checked_term*>& terms = q_.fields[i.field].terms;
     if (i.is == item::kind::any_of) {
+      terms.assign(written.size(), nullptr);
       for (const block& b : i.bodies)
-        terms.push_back(written[b.number].is == term::kind::scope ? nullptr : id_term(b.items[0]));
+        if (written[b.number].is != term::kind::scope) terms[b.number] = id_term(b.items[0]);
     } else if (written[0].is != term::kind::scope) {
       if (const checked_term* t = id_term(i)) terms.push_back(t);
     }

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include <kith/detail/builtins.hpp>
 
 #include "query/check/check.hpp"
@@ -16,10 +18,11 @@ class resolver {
     struct scope {
       expression* content;
       std::size_t depth;
+      std::optional<term::oper> op;
     };
-    std::vector<scope> open{{&e, 0}};
+    std::vector<scope> open{{&e, 0, {}}};
     while (!open.empty()) {
-      const auto [content, depth] = open.back();
+      const auto [content, depth, around] = open.back();
       expression& here = *content;
       open.pop_back();
       for (chain& c : here.chains)
@@ -29,11 +32,14 @@ class resolver {
             return false;
           }
           if (t.is == term::kind::scope) {
-            // Later stages go into scopes by calls, but for those that are just their content.
-            const bool plain = t.op == term::oper::and_ && c.alternatives.size() == 1;
-            if (!plain && depth == max_depth)
+            // Later stages go into scopes by calls, but for those that are just their content or
+            // have the operator of what they are the only thing in.
+            const bool alone = c.alternatives.size() == 1;
+            const bool plain = t.op == term::oper::and_ && (alone || t.scope.chains.size() == 1);
+            const bool repeats = alone && here.chains.size() == 1 && around && *around == t.op;
+            if (!plain && !repeats && depth == max_depth)
               return fail(errc::out_of_range, t.at, "scopes are nested more than 200 deep");
-            open.push_back({&t.scope, depth + !plain});
+            open.push_back({&t.scope, depth + (!plain && !repeats), t.op});
           } else if (!resolve(t)) {
             return false;
           }

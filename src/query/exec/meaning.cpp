@@ -9,6 +9,7 @@ void meaning::refresh() {
   version_ = g_.facts.version();
   kinds_.clear();
   walks_.clear();
+  reached_sets_.clear();
   depths_.clear();
   closures_.clear();
 }
@@ -376,6 +377,8 @@ bool meaning::pair_holds(source_entity on, const checked_term& t, const slot_val
   std::vector<entity_t> first, second;
   predicates(t, values, first);
   if (first.empty()) return false;
+  if (has_one_walk(t.second, values) && !(flags & trait::reflexive))
+    return has_pair_within(on, first, target, t.second);
   targets(t, values, second);
   for (entity_t other : second) {
     if (flags & trait::reflexive && on.entity == other) return true;
@@ -386,6 +389,42 @@ bool meaning::pair_holds(source_entity on, const checked_term& t, const slot_val
 }
 
 // Is there a pair of one of the kinds whose target leads to `target`?
+// Is it a place whose entities are kept as a set?
+bool meaning::has_one_walk(const checked_ref& r, const slot_values& values) const {
+  return r.walks.size() == 1 && (r.all == no_slot || !values[r.all]);
+}
+
+// Is a pair of one of the relations visible, whose target is among those that `targets` stands for?
+bool meaning::has_pair_within(source_entity on, std::span<const entity_t> relations,
+                              entity_t target, const checked_ref& targets) {
+  const entity_record* r = g_.facts.entities().find(on.entity);
+  if (!r) return false;
+  const hash_map<entity_t, bool>& set = reached_set(target, targets.walks[0]);
+  const auto fits = [&](id_t pair) {
+    const entity_t other = g_.facts.entities().alive_at(target_of(pair));
+    return (targets.self && other == target) || set.find(other) != set.end();
+  };
+  for (entity_t relation : relations) {
+    if (on.sees && (g_.bases.any() || g_.facts.was_toggled(index_of(relation)))) {
+      if (std::ranges::any_of(g_.bases.visible_ids(on.entity, *r, make_pair(relation, Wildcard)),
+                              fits))
+        return true;
+    } else if (std::ranges::any_of(g_.facts.pairs_of(*r, index_of(relation)), fits)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const hash_map<entity_t, bool>& meaning::reached_set(entity_t e, const checked_walk& w) {
+  const walk_key key{e, w.relation, w.min, w.max, w.direction};
+  if (const auto known = reached_sets_.find(key); known != reached_sets_.end())
+    return *known->second;
+  auto set = std::make_unique<hash_map<entity_t, bool>>();
+  for (entity_t other : reached(e, w)) set->try_emplace(other, true);
+  return *reached_sets_.try_emplace(key, std::move(set)).first->second;
+}
+
 bool meaning::leads_there(source_entity on, std::span<const entity_t> kinds, entity_t relation,
                           entity_t target) {
   const entity_record* r = g_.facts.entities().find(on.entity);

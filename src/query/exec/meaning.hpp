@@ -122,6 +122,10 @@ class meaning {
   bool equality_holds(const checked_term& t, const slot_values& values);
   bool id_holds(source_entity on, id_t id);
   static id_t seen_by_star(const checked_term& t, id_t id);
+  bool has_one_walk(const checked_ref& r, const slot_values& values) const;
+  bool has_pair_within(source_entity on, std::span<const entity_t> relations, entity_t target,
+                       const checked_ref& targets);
+  const hash_map<entity_t, bool>& reached_set(entity_t e, const checked_walk& w);
   bool leads_there(source_entity on, std::span<const entity_t> kinds, entity_t relation,
                    entity_t target);
   void pairs_that_lead(source_entity on, const checked_term& t, const slot_values& values,
@@ -135,6 +139,7 @@ class meaning {
   std::uint64_t looks_at_all_ = 0;
   hash_map<entity_t, std::vector<entity_t>> kinds_;
   hash_map<walk_key, std::vector<entity_t>, walk_hash> walks_;
+  hash_map<walk_key, std::unique_ptr<hash_map<entity_t, bool>>, walk_hash> reached_sets_;
   hash_map<depth_key, std::uint32_t, depth_hash> depths_;
   hash_map<depth_key, std::shared_ptr<const closure>, depth_hash> closures_;
 };

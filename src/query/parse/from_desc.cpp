@@ -52,6 +52,7 @@ class describer {
   explicit describer(const expression_resolver& names) : names_(names) {}
 
   std::optional<term> make_term(const term_desc& d) {
+    joined_ = false;
     if (d.singleton && !d.src.empty())
       return fail(error(errc::parse, "a singleton is its own source; another one was given"));
     if (!d.expr.empty()) return parsed_term(d);
@@ -83,6 +84,11 @@ class describer {
     return t;
   }
 
+  // Is it `A || B`, of which nothing is said but that?
+  bool is_chain(const term_desc& d, const term& t) const {
+    return joined_ && t.op == term::oper::and_ && d.inout == InOutDefault;
+  }
+
   error failure = error(errc::parse, "");
 
  private:
@@ -105,6 +111,7 @@ class describer {
     } else {
       t.is = term::kind::scope;
       t.scope = std::move(resolved.value());
+      joined_ = true;
     }
     if (d.oper != And && d.oper != Or) {
       if (t.op != term::oper::and_)
@@ -238,6 +245,7 @@ class describer {
 
   const expression_resolver& names_;
   int parameters_ = 0;
+  bool joined_ = false;  // the last term is a text with several alternatives
 };
 
 }  // namespace
@@ -251,7 +259,11 @@ result<expression> from_desc(const query_desc& desc, const expression_resolver& 
     std::optional<term> t = d.make_term(desc.terms[i]);
     if (!t) return d.failure;
     if (!join) e.chains.emplace_back();
-    e.chains.back().alternatives.push_back(std::move(*t));
+    std::vector<term>& alternatives = e.chains.back().alternatives;
+    if (d.is_chain(desc.terms[i], *t))
+      for (term& one : t->scope.chains[0].alternatives) alternatives.push_back(std::move(one));
+    else
+      alternatives.push_back(std::move(*t));
     const bool is_or = desc.terms[i].oper == Or;
     const bool next_is_or = i + 1 < desc.terms.size() && desc.terms[i + 1].oper == Or;
     const bool lone = is_or && !next_is_or && !(i > 0 && desc.terms[i - 1].oper == Or);

@@ -54,7 +54,7 @@ TEST_F(query_builder, terms_are_types_entities_pairs_and_texts) {
   is(build().with("Tag"), "Tag");
   is(build().with("(Knows, $x)"), "(Knows, $x)");
   is(build().with("!Tag(bob)"), "!Tag(bob)");
-  is(build().with(std::string("Tag || Other")), "{Tag || Other}");
+  is(build().with(std::string("Tag || Other")), "Tag || Other");
   is(build().with(Knows, "$x"), "(Knows, $x)");
   is(build().with(Knows, "*"), "(Knows, *)");
   is(build().with(Knows, kith::Wildcard), "(Knows, *)");

@@ -36,11 +36,21 @@ TEST_F(query_limits, plain_scopes_nest_as_deep_as_memory_allows) {
   EXPECT_EQ(world.query(nested(100'000, "{")).first(), bob);
 }
 
-TEST_F(query_limits, scopes_with_operators_nest_two_hundred_deep) {
-  EXPECT_EQ(world.query(nested(200, "!{")).first(), bob);
-  EXPECT_EQ(error_of(nested(201, "!{")), kith::errc::out_of_range);
-  EXPECT_EQ(error_of(nested(100'000, "?{")), kith::errc::out_of_range);
-  EXPECT_EQ(error_of(nested(100'000, "{Tag || ")), kith::errc::out_of_range);
+TEST_F(query_limits, scopes_with_operators_and_other_terms_nest_two_hundred_deep) {
+  EXPECT_EQ(world.query(nested(200, "!{Tag, ")).count(), 2u);
+  EXPECT_EQ(world.query(nested(199, "!{Tag, ")).count(), 1u);
+  EXPECT_EQ(error_of(nested(201, "!{Tag, ")), kith::errc::out_of_range);
+  EXPECT_EQ(error_of(nested(100'000, "?{Tag, ")), kith::errc::out_of_range);
+}
+
+TEST_F(query_limits, scopes_that_repeat_each_other_nest_as_deep_as_memory_allows) {
+  kith::entity Other = world.entity("Other");
+  EXPECT_EQ(world.query(nested(100'000, "!{")).first(), bob);
+  EXPECT_FALSE(world.query("Other, " + nested(100'001, "!{")).is_true());
+  Other.add(Other);
+  EXPECT_EQ(world.query("Other, " + nested(100'001, "!{")).first(), Other);
+  EXPECT_EQ(world.query("Other, " + nested(100'000, "?{")).first(), Other);
+  EXPECT_EQ(world.query(nested(100'000, "{Other || ")).count(), 2u);
 }
 
 TEST_F(query_limits, many_children_are_looked_through_once) {
