@@ -120,6 +120,14 @@ class reader {
     p.is = t.is;
     p.op = t.op;
     p.compare = t.compare;
+    // What is inside `!` is no part of the results: it does not count among the others.
+    const auto outside = slots_;
+    const bool negated = t.op == model::term::oper::not_;
+    constexpr int far = 1000;
+    if (negated)
+      for (slot::kind k : {slot::kind::star_id, slot::kind::star_source, slot::kind::all_first,
+                           slot::kind::all_source, slot::kind::all_second})
+        slots_[k] += far;
     if (t.is == model::term::kind::scope) {
       p.scope = read(t.scope);
     } else {
@@ -141,6 +149,7 @@ class reader {
       }
       number_slots(p);
     }
+    if (negated) slots_ = outside;
     note_variables(p);
     return p;
   }

@@ -46,10 +46,12 @@ slot_list both(const slot_list& a, const slot_list& b) {
 }
 
 // Can an alternative leave a variable unset? Then whether another says the same is not to be told by
-// asking it.
+// asking it. Where there are many, asking all of them would take too long.
 bool has_loose_alternatives(const block& b) {
+  constexpr std::size_t many = 16;
   return std::ranges::any_of(b.items, [](const item& i) {
     if (i.is == item::kind::not_) return false;
+    if (i.bodies.size() > many) return true;
     return std::ranges::any_of(i.bodies, [&](const block& body) {
       if (has_loose_alternatives(body)) return true;
       return i.is == item::kind::any_of && std::ranges::any_of(body.positive, [&](slot_index slot) {
