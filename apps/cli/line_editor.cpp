@@ -68,7 +68,8 @@ std::optional<std::string> line_editor::read(const char* prompt) {
   }
   const std::unique_ptr<char, void (*)(void*)> line(readline(prompt), std::free);
   if (!line) return std::nullopt;
-  if (*line) add_history(line.get());
+  if (*line && last_line_ != line.get()) add_history(line.get());
+  last_line_ = line.get();
   return line.get();
 }
 

@@ -30,6 +30,7 @@ class line_editor {
  private:
   bool is_interactive_;
   std::string history_file_;
+  std::string last_line_;
 };
 
 // $KITH_HISTORY, or .kith_history in the home directory; empty if there is none.

@@ -18,7 +18,7 @@ struct command_text {
 
 constexpr command_text query_text{"Print the results of a query",
                                   R"(examples:
-  kith query -w family.facts '(Parent, $p), (Parent, $q), Married($p, $q)'
+  kith query -w family.facts '(BornTo, $p), (BornTo, $q), Married($p, $q)'
   kith query -w family.facts -a who=Anna 'Ancestor(@who, $a)' --format tsv
   kith query -w family.facts 'Married(Anna, Otto)' && echo yes
 
@@ -26,7 +26,7 @@ The status is 1 if the answer is false, 2 if something is wrong.)"};
 constexpr command_text explain_text{
     "Print a query as it is understood, its plan, and what each step costs here",
     R"(example:
-  kith explain -w family.facts '(Parent, $p), (Parent, $q), Married($p, $q)')"};
+  kith explain -w family.facts '(BornTo, $p), (BornTo, $q), Married($p, $q)')"};
 constexpr command_text facts_text{"Print a world as facts",
                                   R"(example:
   kith facts -w first.facts -w second.facts > both.facts)"};
@@ -48,6 +48,8 @@ class command_line {
     app_.set_version_flag("--version", "kith " KITH_VERSION);
     app_.set_help_flag("-h,--help", "Print this help");
     app_.require_subcommand(1);
+    app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app_.get_formatter()->label("Subcommands", "Commands");
     app_.footer("kith tour shows what it can do; kith help COMMAND tells more.");
 
     CLI::App* query = add("query", options::command::query, query_text);
@@ -169,12 +171,22 @@ class command_line {
 
   [[noreturn]] void complain(const CLI::ParseError& e, int count, const char* const* words) {
     const CLI::App& command = asked_for();
-    if (&command == &app_ && count > 1 && words[1][0] != '-')
-      throw failure(unknown_command(words[1]));
-    const std::string help = &command == &app_ ? "kith help" : "kith help " + command.get_name();
-    std::string message = count > 1 ? e.what() : "what shall it do?";
-    if (read_.has_expression && dynamic_cast<const CLI::ExtrasError*>(&e))
-      message += " (an expression is one word for the shell: put it in quotes)";
+    const bool has_command = &command != &app_;
+    const std::string help = has_command ? "kith help " + command.get_name() : "kith help";
+    std::string message = e.what();
+    if (!has_command && count == 1) {
+      message = "no command was given";
+    } else if (!has_command && words[1][0] != '-') {
+      message = unknown_command(words[1]);
+    } else if (!has_command) {
+      message = "there is no option '" + std::string(words[1]) + "' here";
+    } else if (dynamic_cast<const CLI::ExtrasError*>(&e) && command.remaining_size() > 0) {
+      const std::string left = command.remaining().front();
+      message = left.starts_with("-") ? "there is no option '" + left + "'"
+                                      : "'" + left + "' is too much";
+      if (read_.has_expression && !left.starts_with("-"))
+        message += "; an expression is one word for the shell, so put it in quotes";
+    }
     throw failure(message + "\n" + help + " tells what there is");
   }
 

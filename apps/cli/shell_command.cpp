@@ -62,15 +62,14 @@ class shell {
   // All lines of an entry; nothing at the end of the input.
   std::optional<std::string> read() {
     std::string typed;
-    for (const char* prompt = "kith> ";; prompt = "  ... ") {
-      const std::optional<std::string> line = editor_.read(prompt);
+    for (;;) {
+      const std::optional<std::string> line = editor_.read(typed.empty() ? "kith> " : "  ... ");
       if (!line && is_interrupted()) {
         // What was typed so far is dropped.
         forget_interrupt();
         typed.clear();
         out_ << "\n";
         out_.flush();
-        prompt = "kith> ";
         continue;
       }
       if (!line && typed.empty()) return std::nullopt;
@@ -99,9 +98,9 @@ class shell {
       case entry::kind::facts:
         return tell(e.text);
       case entry::kind::query:
+        const query_view<> q = ask(e.text);
         last_query_ = e.text;
-        const auto writer = make_writer(format_, out_);
-        write_results(ask(e.text), with_ids_, *writer);
+        write_results(q, with_ids_, *make_writer(format_, out_));
     }
   }
 
