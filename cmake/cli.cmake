@@ -16,3 +16,17 @@ target_compile_definitions(kith_cli PRIVATE KITH_VERSION="${PROJECT_VERSION}")
 target_include_directories(kith_cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_include_directories(kith_cli SYSTEM PRIVATE ${EDIT_INCLUDE_DIR})
 target_link_libraries(kith_cli PRIVATE kith::kith kith_warnings CLI11::CLI11 ${EDIT_LIBRARY})
+
+# Each tests/cli/test_<name>.py is a test of the command as a user sees it.
+if(KITH_BUILD_TESTS)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  file(GLOB cli_tests CONFIGURE_DEPENDS tests/cli/test_*.py)
+  foreach(file ${cli_tests})
+    cmake_path(GET file STEM name)
+    string(REPLACE "test_" "cli." name ${name})
+    add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -B -m unittest -q ${file}
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/tests/cli)
+    set_tests_properties(${name} PROPERTIES
+      LABELS kith_cli ENVIRONMENT "KITH=$<TARGET_FILE:kith_cli>")
+  endforeach()
+endif()
