@@ -49,7 +49,6 @@ class command_line {
     app_.set_help_flag("-h,--help", "Print this help");
     app_.require_subcommand(1);
     app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
-    app_.get_formatter()->label("Subcommands", "Commands");
     app_.footer("kith tour shows what it can do; kith help COMMAND tells more.");
 
     CLI::App* query = add("query", options::command::query, query_text);
@@ -85,7 +84,7 @@ class command_line {
     try {
       app_.parse(count, words);
     } catch (const CLI::CallForHelp&) {
-      return text_to_print(asked_for().help(app_.get_name()));
+      return text_to_print(help_of(asked_for()));
     } catch (const CLI::CallForVersion&) {
       return text_to_print(app_.version() + "\n");
     } catch (const CLI::ParseError& e) {
@@ -103,6 +102,7 @@ class command_line {
  private:
   CLI::App* add(const std::string& name, options::command what, const command_text& text) {
     CLI::App* command = app_.add_subcommand(name, text.does);
+    command->group("Commands");
     command->footer(text.examples);
     command->callback([this, what] { read_.what = what; });
     return command;
@@ -154,12 +154,16 @@ class command_line {
     return given.empty() ? app_ : *given.front();
   }
 
+  std::string help_of(const CLI::App& command) const {
+    return &command == &app_ ? app_.help() : command.help(app_.get_name());
+  }
+
   options read_help(int count, const char* const* words) {
     if (count > 3) throw failure("help is about one command");
     const std::string name = count == 3 ? words[2] : "";
-    if (name.empty() || name.starts_with('-')) return text_to_print(app_.help());
+    if (name.empty() || name.starts_with('-')) return text_to_print(help_of(app_));
     for (CLI::App* command : commands())
-      if (command->get_name() == name) return text_to_print(command->help(app_.get_name()));
+      if (command->get_name() == name) return text_to_print(help_of(*command));
     throw failure(unknown_command(name));
   }
 

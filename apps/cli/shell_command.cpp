@@ -1,5 +1,7 @@
 // The shell: facts are told, queries are asked, line by line.
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -114,8 +116,8 @@ class shell {
     const question asked{expression};
     const query_view<> q = cli::ask(world_, asked);
     if (const auto open = open_parameters(q, asked); !open.empty())
-      throw failure("the parameter @" + open.front() + " has no value; add $" + open.front() +
-                    " == ENTITY");
+      throw failure("the parameter @" + open.front() + " has no value; write $" + open.front() +
+                    " and add $" + open.front() + " == ENTITY");
     return q;
   }
 
@@ -167,10 +169,11 @@ class shell {
   }
 
   void save(const std::string& file) {
+    errno = 0;
     std::ofstream to(file, std::ios::binary);
-    world_.facts([&](std::string_view piece) { to << piece; });
+    if (to) world_.facts([&](std::string_view piece) { to << piece; });
     to.close();
-    if (!to) throw failure(file + ": cannot be written");
+    if (!to) throw failure(file + ": " + (errno ? std::strerror(errno) : "cannot be written"));
     out_ << out_.dim("saved to " + file) << "\n";
   }
 

@@ -1,6 +1,6 @@
 """Runs the kith command and looks at what it does.
 
-$KITH is the command to test. With KITH_UPDATE=1 the files of golden/ are written instead of compared.
+$KITH is the command to test; without it, that of the release build. With KITH_UPDATE=1 the files of golden/ are written instead of compared.
 """
 
 import os
@@ -9,13 +9,14 @@ import re
 import select
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 from pathlib import Path
 
-KITH = os.environ["KITH"]
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
+KITH = os.environ.get("KITH", str(ROOT / "build" / "release" / "kith"))
 WORLDS = ROOT / "examples" / "worlds"
 STATION = str(WORLDS / "station.facts")
 PATIENCE = 60  # seconds, for a machine that does other things too
@@ -94,6 +95,13 @@ class Terminal:
         self.unread = ""
 
     def type(self, text):
+        """Types as soon as the line is being edited; what is typed earlier would be shown twice."""
+        end = time.monotonic() + PATIENCE
+        while termios.tcgetattr(self.terminal)[3] & termios.ICANON and time.monotonic() < end:
+            time.sleep(0.002)
+        self.type_at_once(text)
+
+    def type_at_once(self, text):
         os.write(self.terminal, text.encode())
 
     def enter(self, line):
