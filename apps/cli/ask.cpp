@@ -46,10 +46,13 @@ std::vector<std::string> open_parameters(const query_view<>& made, const questio
   return open;
 }
 
+std::string no_value(const std::string& parameter) {
+  return "the parameter @" + parameter + " has no value; give it one with -a " + parameter +
+         "=ENTITY";
+}
+
 void require_parameters(const query_view<>& made, const question& q) {
-  for (const std::string& name : open_parameters(made, q))
-    throw failure("the parameter @" + name + " has no value; give it one with -a " + name +
-                  "=ENTITY");
+  for (const std::string& name : open_parameters(made, q)) throw failure(no_value(name));
 }
 
 }  // namespace kith::cli

@@ -23,8 +23,11 @@ struct question {
 // Throws a failure for a mistake in the expression, a variable it does not have, an unknown entity.
 query_view<> ask(world& in, const question& q);
 
-// The parameters of `q` that have no value; none of them may be left when the query runs.
+// The parameters that have no value; none of them may be left when the query runs.
 std::vector<std::string> open_parameters(const query_view<>& made, const question& q);
+// What to say of one.
+std::string no_value(const std::string& parameter);
+// Throws that as a failure if there is one.
 void require_parameters(const query_view<>& made, const question& q);
 
 }  // namespace kith::cli

@@ -61,9 +61,9 @@ bool is_open(const std::string& word) {
 
 // In the place of a source these are no names.
 bool is_flag(const std::string& word) {
-  static constexpr std::array<std::string_view, 12> flags = {
+  static constexpr std::array<std::string_view, 11> flags = {
       "self", "all",  "desc", "parent",   "cascade", "super",
-      "sub",  "down", "up",   "superset", "subset",  "superset"};
+      "sub",  "down", "up",   "superset", "subset"};
   return is_one_of(lower(word), flags);
 }
 

@@ -16,15 +16,6 @@ namespace kith::cli {
 
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string dot = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') dot += '\\';
-    dot += c;
-  }
-  return dot + '"';
-}
-
 // The entities in the results of a query.
 class chosen_entities {
  public:

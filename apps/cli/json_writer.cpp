@@ -1,19 +1,10 @@
 // An array of objects, one per line. What is unset is null.
 #include "row_writer.hpp"
+#include "text.hpp"
 
 namespace kith::cli {
 
 namespace {
-
-// Names are valid UTF-8 on one line, so a quote and a backslash are all there is to escape.
-std::string quoted(const std::string& text) {
-  std::string json = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') json += '\\';
-    json += c;
-  }
-  return json + '"';
-}
 
 class json_writer final : public row_writer {
  public:

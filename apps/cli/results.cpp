@@ -83,4 +83,13 @@ answer write_results(const query_view<>& q, bool with_ids, row_writer& out) {
   return given;
 }
 
+std::string measure(const query_view<>& q) {
+  const auto start = clock::now();
+  const std::size_t results = q.count();
+  const auto time = clock::now() - start;
+  const std::string answer =
+      q.is_question() ? cell::truth(results > 0).text : count_text(results, "result");
+  return answer + " in " + duration_text(time);
+}
+
 }  // namespace kith::cli

@@ -18,4 +18,7 @@ struct answer {
 // Writes the results as they are found. Stops early when the user interrupts.
 answer write_results(const query_view<>& q, bool with_ids, row_writer& out);
 
+// Finds all results and shows none: `3 results in 0.1 ms`; of a question `true in 0.1 ms`.
+std::string measure(const query_view<>& q);
+
 }  // namespace kith::cli

@@ -1,6 +1,5 @@
 // The shell: facts are told, queries are asked, line by line.
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -185,11 +184,7 @@ class shell {
 
   void time(const std::string& expression) {
     if (expression.empty()) throw failure("there was no query yet: :time QUERY");
-    const query_view<> q = ask(expression);
-    const auto start = std::chrono::steady_clock::now();
-    const std::size_t results = q.count();
-    const auto took = std::chrono::steady_clock::now() - start;
-    out_ << count_text(results, "result") << " in " << duration_text(took) << "\n";
+    out_ << measure(ask(expression)) << "\n";
   }
 
   world& world_;

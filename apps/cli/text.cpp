@@ -45,6 +45,24 @@ std::string on_one_line(std::string text) {
   return shown;
 }
 
+std::string quoted(std::string_view text) {
+  std::string shown = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') shown += '\\';
+    shown += c;
+  }
+  return shown + '"';
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    lines.push_back(text.substr(0, text.find('\n')));
+    text.remove_prefix(std::min(text.size(), lines.back().size() + 1));
+  }
+  return lines;
+}
+
 std::string count_text(std::size_t n) {
   std::string digits = std::to_string(n);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");

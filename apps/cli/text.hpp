@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <kith/kith.hpp>
 
@@ -17,6 +18,12 @@ std::string text_of(id i);
 
 // Control characters as `\t`, `\n`, `\x1b`, so that a text stays on its line and in its column.
 std::string on_one_line(std::string text);
+
+// `"a \"b\""`, as JSON and Graphviz write it. Requires: `text` is on one line.
+std::string quoted(std::string_view text);
+
+// The lines of a text, without their ends.
+std::vector<std::string_view> lines_of(std::string_view text);
 
 // `1,234,567`
 std::string count_text(std::size_t n);

@@ -1,5 +1,5 @@
 // `kith tour`: a small world, then queries that grow, each with its result and why.
-#include <algorithm>
+#include <span>
 
 #include "commands.hpp"
 #include "results.hpp"
@@ -77,15 +77,12 @@ constexpr const char* farewell = R"(What to try next:
   docs/queries.md                                  the language, all of it
 )";
 
-// The facts, without the lines that are for readers of the file.
+// The facts, without the line that is for readers of the file.
 void print_world(output& out) {
-  std::string_view text = tour_world;
-  text.remove_prefix(text.find('\n') + 1);
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
+  const std::vector<std::string_view> lines = lines_of(tour_world);
+  for (std::string_view line : std::span(lines).subspan(1)) {
     const std::string shown = line.empty() ? "" : "    " + std::string(line);
     out << (line.starts_with("//") ? out.dim(shown) : shown) << "\n";
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
   }
 }
 

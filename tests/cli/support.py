@@ -86,8 +86,8 @@ class CommandTest(unittest.TestCase):
 class Terminal:
     """The command at a pseudo-terminal, as a person would use it."""
 
-    def __init__(self, *arguments, history=""):
-        environment = dict(os.environ, TERM="xterm", KITH_HISTORY=str(history), NO_COLOR="1",
+    def __init__(self, *arguments, history="", no_colour="1"):
+        environment = dict(os.environ, TERM="xterm", KITH_HISTORY=str(history), NO_COLOR=no_colour,
                            LC_ALL="C.UTF-8")
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:

@@ -105,8 +105,10 @@ class Typing(ShellTest):
         self.assertIn("2,000 results", self.shown(shell, "A"))
 
     def test_colours_are_for_terminals_that_want_them(self):
-        shell = self.open("-w", STATION)
-        self.assertNotIn("\033[1m", self.shown(shell, "Ship"))
+        refused = self.open("-w", STATION)
+        self.assertNotIn("\033[1m", self.shown(refused, "Ship"))
+        wanted = self.open("-w", STATION, no_colour="")
+        self.assertIn("\033[1mthis\033[0m\n", self.shown(wanted, "Ship"))
 
 
 class Completion(ShellTest):
