@@ -184,6 +184,25 @@ class Files(CommandTest):
         self.assertEqual(self.rows("-w", "/dev/null", "(ChildOf, *)"), set())
 
 
+class Expressions(CommandTest):
+    def test_words_of_the_command_line_are_names_like_others(self):
+        facts = "tour(a), query(b), help(c)"
+        for name, row in [("tour", "a"), ("query", "b"), ("help", "c")]:
+            self.assertEqual(self.rows("-w", "-", name, told=facts), {(row,)})
+
+    def test_signs_that_mean_something_to_command_lines_are_left_alone(self):
+        facts = "struct P {f32 x}\nP(a), T(a), Likes(a, b)"
+        for expression in ["[in] P", "!Likes(b, $this), P", "?P, T", "{P}", "P // no more", "(*, b)",
+                           '$this == "a"', "T\n,\nP"]:
+            self.assertEqual(self.rows("-w", "-", expression, told=facts), {("a",)}, expression)
+
+    def test_options_may_stand_anywhere(self):
+        path = self.file("one.facts", "Npc(bob)")
+        for arguments in [["Npc", "-w", path, "--format", "tsv"], ["--format=tsv", f"-w{path}", "Npc"],
+                          ["-w", path, "--format", "tsv", "--", "Npc"], [f"--world={path}", "Npc", "--format", "tsv"]]:
+            self.assertEqual(self.answer("query", *arguments), "this\nbob\n")
+
+
 class Caching(CommandTest):
     def test_the_answer_is_the_same(self):
         for expression in ["Ship, ?(DockedTo, $at)", "Room, ?Room(cascade)", "(*, Tycho)",
