@@ -2,6 +2,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS kith EXPORT kith INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(KITH_BUILD_CLI)
+  install(TARGETS kith_cli)
+endif()
 install(DIRECTORY include/kith DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
 
 # kith needs no other package, so the exported targets are the whole config.

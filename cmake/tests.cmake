@@ -4,6 +4,7 @@
 # tests/seeds/            kith_seeds
 # tests/threads/          kith_threads, also run with the thread sanitizer
 # tests/shared_library/   kith_shared_library, with libraries of its own
+# tests/cli/              the command, tested from outside: see cli.cmake
 # tests/package/          not built here, see scripts/test_package.sh
 # tests/no_compile/       not built here
 # all the rest            kith_tests

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; touches neither apt nor the network if none is.
 #
-#   scripts/packages.sh run      what ./run needs: build the library and the examples
+#   scripts/packages.sh run      what ./run needs: build the library, the command and the examples
 #   scripts/packages.sh check    what ./check needs: tests, benchmarks, format, a second compiler, fuzzers
 #
 # Exits with 2, and the line to type, if it may not install.
 set -euo pipefail
 exec </dev/null
 
-run_packages=(g++ cmake ninja-build robin-map-dev)
+run_packages=(g++ cmake ninja-build libcli11-dev libedit-dev robin-map-dev)
 check_packages=(ccache clang clang-format-14 libbenchmark-dev libclang-rt-14-dev libgtest-dev
   librapidcheck-dev pkgconf python3)
 

@@ -198,9 +198,11 @@ class query_view {
   // The query as text that makes an equal query.
   std::string str() const { return core::query_text(here()); }
   // How it is answered: a line per step, with the number of results thought and met.
-  std::string plan() const { return core::query_plan(here()); }
+  std::string plan() const { return core::query_plan(here(), values_); }
   // The number of a variable, for set_var and get_var; -1 if there is none.
   int find_var(std::string_view name) const { return core::find_variable(here(), name); }
+  // The parameters, in order of first appearance: what must have a value before iterating.
+  std::vector<std::string> params() const { return core::parameter_names(here()); }
   // The variables that results have values for, in order of first appearance, without $this.
   std::vector<std::string> vars() const { return core::variable_names(here(), values_); }
   std::size_t field_count() const { return core::field_count(here()); }

@@ -133,6 +133,16 @@ class world {
   // nothing of the text is applied then. Returns how many statements there are.
   std::size_t define(std::string_view text) { return engine_->define(text); }
   result<std::size_t> try_define(std::string_view text) { return engine_->try_define(text); }
+  // The same for a long text: `progress` is called every few thousand statements and must not change the
+  // world: `world.try_define(text, [](const kith::define_progress& p) { show(p.line); })`.
+  template <class Function>
+  requires std::is_invocable_v<Function&, const define_progress&> result<std::size_t> try_define(
+      std::string_view text, Function progress) {
+    return engine_->try_define(text, {[](const define_progress& p, void* context) {
+                                        (*static_cast<Function*>(context))(p);
+                                      },
+                                      &progress});
+  }
   // The world as such a text: `define` in a new world makes an equal one of it. Values are part of it as
   // far as their members are described; ids that are switched off are not.
   std::string facts() const {

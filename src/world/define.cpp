@@ -252,12 +252,15 @@ class definer {
 };
 
 // Counts the statements of a text that were applied.
-result<std::size_t> apply_all(definer& d, std::string_view text) {
+result<std::size_t> apply_all(definer& d, std::string_view text, progress_listener listener) {
+  constexpr std::size_t statements_per_report = 4096;
   std::size_t count = 0;
   bool refused = false;
   const std::optional<error> unreadable = parse_facts(text, [&](const statement& s) {
     refused = !d.apply(s);
     ++count;
+    if (listener.hear && !refused && count % statements_per_report == 0)
+      listener.hear({count, d.here().line}, listener.context);
     return !refused;
   });
   if (refused) return d.why();
@@ -265,21 +268,23 @@ result<std::size_t> apply_all(definer& d, std::string_view text) {
   return count;
 }
 
-result<std::size_t> apply_all_or_tell_where(definer& d, std::string_view text) {
+result<std::size_t> apply_all_or_tell_where(definer& d, std::string_view text,
+                                            progress_listener listener) {
 #if defined(__cpp_exceptions)
   try {
-    return apply_all(d, text);
+    return apply_all(d, text, listener);
   } catch (const error& e) {
     return error_at(e.code(), text, d.here(), e.what());
   }
 #else
-  return apply_all(d, text);
+  return apply_all(d, text, listener);
 #endif
 }
 
 }  // namespace
 
-result<std::size_t> define(engine& world, engine_state& state, std::string_view text) {
+result<std::size_t> define(engine& world, engine_state& state, std::string_view text,
+                           progress_listener listener) {
   // What constructors asked for goes with what was taken back.
   scope_exit forget([&] {
     state.queue.clear();
@@ -287,7 +292,7 @@ result<std::size_t> define(engine& world, engine_state& state, std::string_view 
   });
   transaction all(state.graph_);
   definer d(world, state, text);
-  result<std::size_t> done = apply_all_or_tell_where(d, text);
+  result<std::size_t> done = apply_all_or_tell_where(d, text, listener);
   if (!done) return done;
   all.keep();
   forget.dismiss();

@@ -11,6 +11,7 @@
 namespace kith::core {
 
 // Applies all statements of a text, or none. Returns how many there are. Requires: nothing is queued.
-result<std::size_t> define(engine& world, engine_state& state, std::string_view text);
+result<std::size_t> define(engine& world, engine_state& state, std::string_view text,
+                           progress_listener listener);
 
 }  // namespace kith::core

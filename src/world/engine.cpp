@@ -458,12 +458,12 @@ error cannot_define_now() {
 
 }  // namespace
 
-result<std::size_t> engine::try_define(std::string_view text) {
+result<std::size_t> engine::try_define(std::string_view text, progress_listener listener) {
   engine_state& s = *state_;
   if (s.queueing()) return cannot_define_now();
   if (s.scope && !is_alive(s.scope))
     return error(errc::not_alive, "the current scope is not alive any more; set another one");
-  result<std::size_t> done = core::define(*this, s, text);
+  result<std::size_t> done = core::define(*this, s, text, listener);
   s.settle_quietly();
   return done;
 }
@@ -472,7 +472,7 @@ std::size_t engine::define(std::string_view text) {
   engine_state& s = *state_;
   if (s.queueing()) raise(cannot_define_now());
   scope();
-  const result<std::size_t> done = core::define(*this, s, text);
+  const result<std::size_t> done = core::define(*this, s, text, {});
   if (!done) raise(done.error());
   s.settle();
   return done.value();

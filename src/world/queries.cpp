@@ -99,10 +99,16 @@ std::string query_text(const live_query& q) {
   return to_text(q.prepared.written(), world_names(q.world(), q.state()));
 }
 
-std::string query_plan(live_query& q) {
+std::string query_plan(live_query& q, const query_bindings& bindings) {
   q.prepared.refresh();
   slot_list bound = q.prepared.checked()->parameters;
   std::ranges::sort(bound);
+  const std::vector<slot_info>& slots = q.prepared.checked()->slots;
+  for (const auto& [number, e] : bindings)
+    for (slot_index s = 0; s < slots.size(); ++s)
+      if (s == static_cast<slot_index>(number) ||
+          slots[s].same_as == static_cast<slot_index>(number))
+        insert(bound, s);
   return q.prepared.plan_for(bound)->to_text(world_names(q.world(), q.state()));
 }
 
@@ -151,6 +157,13 @@ std::vector<std::string> variable_names(const live_query& q, const query_binding
 }
 
 std::size_t parameter_count(const live_query& q) { return q.prepared.checked()->parameters.size(); }
+
+std::vector<std::string> parameter_names(const live_query& q) {
+  std::vector<std::string> names;
+  for (slot_index slot : q.prepared.checked()->parameters)
+    names.push_back(q.prepared.checked()->slots[slot].name);
+  return names;
+}
 
 int parameter_variable(const live_query& q, std::size_t n) {
   return static_cast<int>(q.prepared.checked()->parameters[n]);

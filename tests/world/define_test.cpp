@@ -1,5 +1,7 @@
 // What `define` makes of a text, and what it says of a wrong one. That a wrong text leaves no trace is in
 // define_all_or_nothing_test.cpp.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "world/vocabulary.hpp"
@@ -540,6 +542,22 @@ TEST(define, a_long_text_takes_its_time_in_proportion) {
   world.define(text);
   EXPECT_EQ(world.entity_count(), count + 100u + 2);
   EXPECT_EQ(world.count(world.lookup("Position")), std::size_t{count});
+}
+
+TEST(define, tells_how_far_it_is) {
+  std::string text;
+  constexpr std::size_t lines = 20'000;
+  for (std::size_t i = 1; i <= lines; ++i) text += "Npc(e" + std::to_string(i) + ")\n";
+  kith::world world;
+  std::vector<std::size_t> heard;
+  auto done = world.try_define(text, [&](const kith::define_progress& p) {
+    EXPECT_EQ(p.statements, p.line);
+    heard.push_back(p.line);
+  });
+  EXPECT_EQ(*done, lines);
+  EXPECT_GT(heard.size(), 2u);
+  EXPECT_TRUE(std::is_sorted(heard.begin(), heard.end()));
+  EXPECT_LE(heard.back(), lines);
 }
 
 }  // namespace

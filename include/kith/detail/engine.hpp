@@ -19,9 +19,25 @@
 #include <kith/detail/member.hpp>
 #include <kith/detail/type_info.hpp>
 
+namespace kith {
+
+// How far a text of facts has been read.
+struct define_progress {
+  std::size_t statements = 0;  // that are applied
+  std::size_t line = 0;        // of the last one, from 1
+};
+
+}  // namespace kith
+
 namespace kith::core {
 
 struct engine_state;
+
+// Hears of it every few thousand statements. It must not change the world.
+struct progress_listener {
+  void (*hear)(const define_progress& p, void* context) = nullptr;
+  void* context = nullptr;
+};
 
 class engine {
  public:
@@ -105,7 +121,7 @@ class engine {
   // --- facts ---
   // Makes true what a text says, all of it or nothing. Returns how many statements it has. An error
   // while the world is deferred.
-  result<std::size_t> try_define(std::string_view text);
+  result<std::size_t> try_define(std::string_view text, progress_listener listener = {});
   std::size_t define(std::string_view text);
   // The world as such a text, in pieces.
   void facts(void (*write)(std::string_view piece, void* context), void* context) const;

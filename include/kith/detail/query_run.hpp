@@ -21,7 +21,6 @@ result<query_ptr> try_make_query(engine& world, const query_desc& desc);
 query_ptr make_query(engine& world, const query_desc& desc);
 engine& world_of(const live_query& q);
 std::string query_text(const live_query& q);
-std::string query_plan(live_query& q);
 std::size_t field_count(const live_query& q);
 // Terms are the alternatives of the chains, from 0.
 std::size_t term_count(const live_query& q);
@@ -41,6 +40,10 @@ inline constexpr int group_binding = -2;
 // Has something changed since the last iteration: results, or values that they show?
 bool has_changed(live_query& q);
 
+// The plan for an iteration with these values.
+std::string query_plan(live_query& q, const query_bindings& bindings);
+// The parameters, in order of first appearance.
+std::vector<std::string> parameter_names(const live_query& q);
 // The variables that results have values for, but $this, in order of first appearance.
 std::vector<std::string> variable_names(const live_query& q, const query_bindings& bindings);
 // Neither $this nor a variable: the answer is yes or no.

@@ -156,4 +156,18 @@ TEST_F(query_variables, a_wrong_number_of_arguments_is_out_of_range) {
   EXPECT_FALSE(world.is_deferred());
 }
 
+TEST_F(query_variables, params_are_listed_in_the_order_of_their_first_use) {
+  EXPECT_EQ(world.query("Likes(@who, $whom), Knows(@other, $whom)").params(),
+            (std::vector<std::string>{"who", "other"}));
+  EXPECT_TRUE(world.query("Likes($who, $whom)").params().empty());
+}
+
+TEST_F(query_variables, a_plan_is_that_of_the_variables_that_have_values) {
+  const auto q = world.query("Likes($who, $whom)");
+  const auto given = q.set_var("who", bob).set_var("whom", alice);
+  EXPECT_EQ(given.count(), 1u);
+  EXPECT_EQ(given.plan(), "test Likes($who, $whom)  // 1 seen\nresult  // 1 rows\n");
+  EXPECT_TRUE(q.plan().starts_with("bind $who")) << q.plan();
+}
+
 }  // namespace

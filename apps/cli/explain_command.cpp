@@ -1,0 +1,48 @@
+// What a query is, how it is answered, and what that costs in this world:
+//
+//   query
+//     Npc, (Likes, $x)
+//
+//   plan
+//     bind $this from Npc($this)  // ~2 rows, 2 seen
+//     …
+//
+//   2 results in 0.01 ms
+//
+// The query is run once, so that each step can tell how much it let through.
+#include "commands.hpp"
+#include "results.hpp"
+#include "text.hpp"
+
+namespace kith::cli {
+
+namespace {
+
+void print_indented(std::string_view text, output& out) {
+  for (std::string_view line : lines_of(text)) out << "  " << line << "\n";
+}
+
+// `2 results in 0.01 ms`, or why there are none to count.
+std::string run(const query_view<>& q, const question& asked) {
+  if (const auto open = open_parameters(q, asked); !open.empty())
+    return "not run: " + no_value(open.front());
+  return measure(q);
+}
+
+}  // namespace
+
+void print_plan(const query_view<>& q, output& out) {
+  out << out.bold("query") << "\n";
+  print_indented(q.str(), out);
+  out << "\n" << out.bold("plan") << "\n";
+  print_indented(q.plan(), out);
+}
+
+void explain(world& in, const question& asked, output& out) {
+  const query_view<> q = ask(in, asked);
+  const std::string cost = run(q, asked);
+  print_plan(q, out);
+  out << "\n" << out.dim(cost) << "\n";
+}
+
+}  // namespace kith::cli

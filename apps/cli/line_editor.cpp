@@ -1,0 +1,82 @@
+#include "line_editor.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <memory>
+
+#include <editline/readline.h>
+#include <unistd.h>
+
+namespace kith::cli {
+
+namespace {
+
+// The library calls plain functions, so what they need is here.
+completer complete_word;
+std::vector<std::string> candidates;
+
+constexpr int history_size = 1000;
+char word_breaks[] = " \t\n,;(){}[]|!?=~\"";
+
+char* next_candidate(const char*, int state) {
+  static std::size_t next;
+  if (state == 0) next = 0;
+  return next < candidates.size() ? ::strdup(candidates[next++].c_str()) : nullptr;
+}
+
+bool takes_a_file(std::string_view line) {
+  return line.starts_with(":load ") || line.starts_with(":save ");
+}
+
+char** complete(const char* text, int start, int) {
+  const std::string_view line(rl_line_buffer, static_cast<std::size_t>(start));
+  // Null means that files are offered.
+  if (takes_a_file(line)) return nullptr;
+  rl_attempted_completion_over = 1;
+  candidates = complete_word(line, text);
+  return rl_completion_matches(text, next_candidate);
+}
+
+}  // namespace
+
+line_editor::line_editor(completer complete_with, std::string history_file)
+    : is_interactive_(::isatty(STDIN_FILENO) == 1), history_file_(std::move(history_file)) {
+  if (!is_interactive_) return;
+  complete_word = std::move(complete_with);
+  rl_readline_name = "kith";
+  rl_attempted_completion_function = complete;
+  rl_completer_word_break_characters = word_breaks;
+  rl_basic_word_break_characters = word_breaks;
+  // After a name a bracket, a comma or a dot is as likely as a blank.
+  rl_completion_append_character = '\0';
+  using_history();
+  stifle_history(history_size);
+  if (!history_file_.empty()) read_history(history_file_.c_str());
+}
+
+line_editor::~line_editor() {
+  if (is_interactive_ && !history_file_.empty()) write_history(history_file_.c_str());
+  complete_word = nullptr;
+}
+
+std::optional<std::string> line_editor::read(const char* prompt) {
+  if (!is_interactive_) {
+    std::string line;
+    if (!std::getline(std::cin, line)) return std::nullopt;
+    return line;
+  }
+  const std::unique_ptr<char, void (*)(void*)> line(readline(prompt), std::free);
+  if (!line) return std::nullopt;
+  if (*line && last_line_ != line.get()) add_history(line.get());
+  last_line_ = line.get();
+  return line.get();
+}
+
+std::string default_history_file() {
+  if (const char* file = std::getenv("KITH_HISTORY")) return file;
+  const char* home = std::getenv("HOME");
+  return home && *home ? std::string(home) + "/.kith_history" : std::string();
+}
+
+}  // namespace kith::cli

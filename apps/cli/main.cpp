@@ -1,0 +1,58 @@
+// The `kith` command: asks a world of facts questions from the command line.
+#include <clocale>
+#include <csignal>
+#include <iostream>
+#include <string_view>
+
+#include <langinfo.h>
+#include <unistd.h>
+
+#include "commands.hpp"
+#include "load.hpp"
+
+namespace {
+
+using namespace kith::cli;
+
+exit_status run(const options& given, output& out) {
+  if (given.what == options::command::text) return out << given.text, ok;
+  if (given.what == options::command::tour) return run_tour(out), ok;
+  kith::world world = load_all(given.worlds);
+  switch (given.what) {
+    case options::command::query:
+      return run_query(world, given, out);
+    case options::command::explain:
+      return explain(world, given.asked, out), ok;
+    case options::command::facts:
+      return print_facts(world, out), ok;
+    case options::command::graph:
+      return print_graph(world, given.has_expression ? &given.asked : nullptr, out), ok;
+    default:
+      return run_shell(world, out);
+  }
+}
+
+// Texts are UTF-8, whatever the locale.
+void use_utf8() {
+  std::setlocale(LC_CTYPE, "");
+  if (nl_langinfo(CODESET) != std::string_view("UTF-8")) std::setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  use_utf8();
+  // A write to a closed pipe is an error like others.
+  std::signal(SIGPIPE, SIG_IGN);
+  output out(STDOUT_FILENO);
+  try {
+    const exit_status status = run(read_options(count, words), out);
+    out.flush();
+    return status;
+  } catch (const closed_pipe&) {
+    return ok;
+  } catch (const std::exception& e) {
+    std::cerr << "kith: " << e.what() << "\n";
+    return mistake;
+  }
+}

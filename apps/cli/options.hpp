@@ -1,0 +1,30 @@
+// The command line as data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ask.hpp"
+#include "row_writer.hpp"
+
+namespace kith::cli {
+
+struct options {
+  // `text`: what was asked for is a text to print, the help or the version.
+  enum class command : std::uint8_t { query, explain, facts, graph, shell, tour, text };
+
+  command what = command::text;
+  std::string text;
+  std::vector<std::string> worlds;  // files of facts, in order; `-` is standard input
+  question asked;
+  bool has_expression = false;
+  cli::format format = cli::format::table;
+  bool with_ids = false;
+};
+
+// Throws a failure for what is no command line.
+options read_options(int count, const char* const* words);
+
+}  // namespace kith::cli

@@ -1,0 +1,38 @@
+#include "output.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include <unistd.h>
+
+#include "failure.hpp"
+
+namespace kith::cli {
+
+void output::flush() {
+  const std::string text = std::exchange(buffer_, {});
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t n = ::write(file_, text.data() + done, text.size() - done);
+    if (n >= 0)
+      done += static_cast<std::size_t>(n);
+    else if (errno == EPIPE)
+      throw closed_pipe{};
+    else if (errno != EINTR)
+      throw failure(std::string("cannot write the output: ") + std::strerror(errno));
+  }
+}
+
+bool output::is_terminal() const { return ::isatty(file_) == 1; }
+
+std::string output::styled(std::string_view code, std::string_view text) const {
+  // https://no-color.org
+  const char* refused = std::getenv("NO_COLOR");
+  std::string result(text);
+  if (is_terminal() && !(refused && *refused))
+    result = "\033[" + std::string(code) + "m" + result + "\033[0m";
+  return result;
+}
+
+}  // namespace kith::cli

@@ -1,0 +1,79 @@
+// Columns for people. Their widths are those of the first rows; a later row that needs more gets it, and
+// so do those after it, so no more than the first rows are ever kept.
+#include <algorithm>
+
+#include "row_writer.hpp"
+#include "text.hpp"
+
+namespace kith::cli {
+
+namespace {
+
+class table_writer final : public row_writer {
+ public:
+  table_writer(output& out, bool with_summary) : out_(out), with_summary_(with_summary) {}
+
+  void begin(const std::vector<std::string>& columns) override {
+    columns_ = columns;
+    for (const std::string& name : columns) widths_.push_back(width_of(name));
+  }
+
+  void row(std::span<const cell> cells) override {
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      widths_[i] = std::max(widths_[i], width_of(cells[i].text));
+    if (is_started_) return print(cells);
+    first_.emplace_back(cells.begin(), cells.end());
+    if (first_.size() == rows_measured) start();
+  }
+
+  void end(std::size_t results, std::chrono::duration<double> time) override {
+    if (!first_.empty()) start();
+    if (!with_summary_) return;
+    if (is_started_) out_ << "\n";
+    out_ << out_.dim((results ? count_text(results, "result") : "no results") + " in " +
+                     duration_text(time))
+         << "\n";
+  }
+
+ private:
+  static constexpr std::size_t rows_measured = 200;
+
+  void start() {
+    is_started_ = true;
+    std::string names, rule;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      add_column(names, i, columns_[i]);
+      add_column(rule, i, std::string(widths_[i], '-'));
+    }
+    out_ << out_.bold(names) << "\n" << out_.dim(rule) << "\n";
+    for (const std::vector<cell>& cells : first_) print(cells);
+    first_.clear();
+  }
+
+  void print(std::span<const cell> cells) {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i) add_column(line, i, cells[i].text);
+    out_ << line << "\n";
+  }
+
+  // The last column needs no blanks behind it.
+  void add_column(std::string& line, std::size_t column, std::string_view text) const {
+    line += text;
+    if (column + 1 < columns_.size()) line.append(widths_[column] - width_of(text) + 2, ' ');
+  }
+
+  output& out_;
+  bool with_summary_;
+  std::vector<std::string> columns_;
+  std::vector<std::size_t> widths_;
+  std::vector<std::vector<cell>> first_;  // until the widths are known
+  bool is_started_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<row_writer> make_table_writer(output& out, bool with_summary) {
+  return std::make_unique<table_writer>(out, with_summary);
+}
+
+}  // namespace kith::cli

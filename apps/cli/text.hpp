@@ -1,0 +1,40 @@
+// Things as the command prints them.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kith/kith.hpp>
+
+namespace kith::cli {
+
+// `car.wheel`, `#300` for what has no name. On one line whatever the name is.
+std::string text_of(entity e);
+// The same, `(Likes, car.wheel)` for a pair, `-` for none.
+std::string text_of(id i);
+
+// Control characters as `\t`, `\n`, `\x1b`, so that a text stays on its line and in its column.
+std::string on_one_line(std::string text);
+
+// `"a \"b\""`, as JSON and Graphviz write it. Requires: `text` is on one line.
+std::string quoted(std::string_view text);
+
+// The lines of a text, without their ends.
+std::vector<std::string_view> lines_of(std::string_view text);
+
+// `1,234,567`
+std::string count_text(std::size_t n);
+// `1 result`, `1,200 results`; `2 entities` with a plural of its own
+std::string count_text(std::size_t n, std::string_view thing, std::string_view things = {});
+// `0.12 ms`, `3.4 s`
+std::string duration_text(std::chrono::duration<double> time);
+// `12 MB`
+std::string size_text(std::size_t bytes);
+
+// How many columns of a terminal a text takes.
+std::size_t width_of(std::string_view text);
+
+}  // namespace kith::cli

@@ -1,0 +1,152 @@
+"""What the command says of wrong input. Never a crash, always status 2 and where it is wrong."""
+
+import unittest
+
+from support import STATION, CommandTest
+
+
+class Expressions(CommandTest):
+    def test_an_unknown_name_is_shown_with_what_it_could_be(self):
+        self.assertEqual(self.mistake("query", "-w", STATION, "Ship,\n(DockedTo, Tyco)"),
+                         "kith: 2:12: unknown name 'Tyco'\n"
+                         "  (DockedTo, Tyco)\n"
+                         "             ^^^^ did you mean 'Tycho'?\n")
+
+    def test_an_unfinished_one(self):
+        self.assertEqual(self.mistake("query", "-w", STATION, "Ship, (DockedTo, "),
+                         "kith: 1:18: expected a name, found the end of the text\n"
+                         "  Ship, (DockedTo, \n"
+                         "                   ^\n")
+
+    def test_an_empty_one(self):
+        self.assertIn("kith: 1:1: expected a term", self.mistake("query", ""))
+
+    def test_one_that_is_not_utf8(self):
+        self.assertIn("kith: 1:1: the text is not valid UTF-8",
+                      self.mistake("query", b"\xff\xfe".decode("utf-8", "surrogateescape")))
+
+    def test_explain_and_graph_say_the_same(self):
+        for command in ["explain", "graph"]:
+            self.assertEqual(self.mistake(command, "-w", STATION, "Shp"),
+                             "kith: 1:1: unknown name 'Shp'\n  Shp\n  ^^^ did you mean 'Ship'?\n")
+
+    def test_an_empty_world_knows_no_names(self):
+        self.assertIn("kith: 1:1: unknown name 'Position'", self.mistake("query", "Position"))
+
+
+class Values(CommandTest):
+    def test_a_parameter_without_one(self):
+        for command in ["query", "graph"]:
+            self.assertEqual(
+                self.mistake(command, "-w", STATION, "(DockedTo, @at)"),
+                "kith: the parameter @at has no value; give it one with -a at=ENTITY\n")
+
+    def test_an_unknown_entity(self):
+        self.assertEqual(self.mistake("query", "-w", STATION, "-a", "at=Tyco", "(DockedTo, @at)"),
+                         "kith: -a at=Tyco: unknown name 'Tyco'\n"
+                         "  Tyco\n"
+                         "  ^^^^ did you mean 'Tycho'?\n")
+
+    def test_what_is_no_entity_at_all(self):
+        self.assertEqual(self.mistake("query", "-w", STATION, "-a", "at=((", "(DockedTo, @at)"),
+                         "kith: -a at=((: unknown name '(('\n")
+
+    def test_a_variable_that_is_not_there(self):
+        self.assertEqual(self.mistake("query", "-w", STATION, "-a", "x=Tycho", "Ship"),
+                         "kith: -a x=Tycho: the query has no variable $x\n")
+
+    def test_no_value(self):
+        for value in ["at", "at=", "=Tycho", "$=Tycho", ""]:
+            self.assertEqual(self.mistake("query", "-w", STATION, "-a", value, "(DockedTo, @at)"),
+                             f"kith: -a {value}: expected NAME=ENTITY\n")
+
+    def test_the_same_twice(self):
+        self.assertEqual(
+            self.mistake("query", "-w", STATION, "-a", "at=Tycho", "-a", "@at=Ceres", "(DockedTo, @at)"),
+            "kith: -a at=Ceres: at has a value already\n")
+
+
+class Files(CommandTest):
+    def test_a_mistake_in_facts_names_the_file(self):
+        path = self.file("bad.facts", "Npc(bob)\nPosition(bob) {1}\n")
+        self.assertEqual(self.mistake("facts", "-w", path),
+                         f"kith: {path}:2:15: Position is a tag and has no value\n"
+                         "  Position(bob) {1}\n"
+                         "                ^^^\n")
+
+    def test_a_mistake_in_standard_input_does_too(self):
+        self.assertIn("kith: <stdin>:1:5: ", self.mistake("facts", "-w", "-", told="Npc("))
+
+    def test_what_the_world_refuses_is_a_mistake_too(self):
+        self.assertIn("kith: <stdin>:2:1: ",
+                      self.mistake("facts", "-w", "-", told="ChildOf(a, b)\nChildOf(b, a)"))
+
+    def test_the_second_file_is_named_if_it_is_the_wrong_one(self):
+        path = self.file("bad.facts", "Npc(")
+        self.assertIn(f"kith: {path}:1:5: ", self.mistake("facts", "-w", STATION, "-w", path))
+
+    def test_a_missing_file(self):
+        self.assertEqual(self.mistake("query", "-w", "nowhere.facts", "Ship"),
+                         "kith: nowhere.facts: No such file or directory\n")
+
+    def test_a_directory(self):
+        self.assertEqual(self.mistake("query", "-w", self.folder, "Ship"),
+                         f"kith: {self.folder}: Is a directory\n")
+
+    def test_a_binary_file(self):
+        path = self.file("binary.facts", bytes(range(256)) * 16)
+        self.assertIn(f"kith: {path}:1:1: unexpected control character U+0000\n",
+                      self.mistake("facts", "-w", path))
+
+    def test_bad_utf8(self):
+        path = self.file("latin1.facts", b"Npc(bob)\nNpc(Z\xfcrich)\n")
+        complaint = self.mistake("facts", "-w", path)
+        self.assertIn(f"kith: {path}:2:6: the text is not valid UTF-8\n", complaint)
+        complaint.encode("utf-8")  # what is shown of it is valid
+
+    def test_each_command_reads_files_alike(self):
+        for arguments in [["query", "Ship"], ["explain", "Ship"], ["facts"], ["graph"], ["shell"]]:
+            self.assertIn("nowhere.facts: No such file",
+                          self.mistake(arguments[0], "-w", "nowhere.facts", *arguments[1:]))
+
+
+class Options(CommandTest):
+    def test_none_at_all(self):
+        self.assertEqual(self.mistake(), "kith: no command was given\nkith help tells what there is\n")
+
+    def test_an_unknown_command(self):
+        self.assertIn("kith: there is no command 'quer'; the commands are query explain ",
+                      self.mistake("quer", "Ship"))
+        self.assertIn("kith: there is no command 'quer'", self.mistake("help", "quer"))
+
+    def test_an_unknown_option(self):
+        self.assertIn("kith: there is no option '--bogus'", self.mistake("query", "--bogus", "Ship"))
+        self.assertIn("kith: there is no option '--bogus'", self.mistake("--bogus"))
+
+    def test_no_expression(self):
+        self.assertIn("kith: EXPR is required", self.mistake("query"))
+        self.assertIn("kith: EXPR is required", self.mistake("explain", "-w", STATION))
+
+    def test_an_expression_in_pieces(self):
+        self.assertIn("kith: 'Station' is too much; an expression is one word for the shell",
+                      self.mistake("query", "-w", STATION, "Ship,", "Station"))
+
+    def test_an_option_without_its_value(self):
+        self.assertIn("--world", self.mistake("query", "Ship", "-w"))
+
+    def test_an_unknown_format(self):
+        self.assertEqual(self.mistake("query", "--format", "xml", "Ship"),
+                         "kith: --format xml: expected table, tsv or json\n")
+
+    def test_cached_and_uncached(self):
+        self.assertEqual(self.mistake("query", "--cached", "--uncached", "Ship"),
+                         "kith: --cached and --uncached: only one of them\n")
+
+    def test_too_much(self):
+        self.assertIn("kith: 'x' is too much", self.mistake("tour", "x"))
+        self.assertIn("kith: 'x' is too much", self.mistake("facts", "x"))
+        self.assertIn("kith: help is about one command", self.mistake("help", "query", "x"))
+
+
+if __name__ == "__main__":
+    unittest.main()
