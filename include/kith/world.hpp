@@ -309,6 +309,16 @@ class world {
     waiting.end();
   }
   void defer_begin() { engine_->defer_begin(); }
+
+  // Between the two any thread may read this world, iterate its queries and write to values that no other
+  // thread uses; other changes wait for each thread, and are made when it ends: thread after thread, in
+  // the order in which they came. Components must be registered before, names and scopes set.
+  //
+  //     world.readonly_begin();
+  //     // start threads, iterate, join them
+  //     world.readonly_end();
+  void readonly_begin() { engine_->readonly_begin(); }
+  void readonly_end() { engine_->readonly_end(); }
   void defer_end() { engine_->defer_end(); }
   bool is_deferred() const { return engine_->is_deferred(); }
   // What went wrong with changes whose visit was left by `break` or a throw. Empties the list.

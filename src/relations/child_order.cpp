@@ -68,6 +68,7 @@ void child_order::erase(std::uint32_t parent, entity_t child) {
 std::span<const entity_t> child_order::children(std::uint32_t parent) const {
   auto found = lists_.find(parent);
   if (found == lists_.end()) return {};
+  const std::lock_guard guard(closing_up_);
   found.value().close_up();
   return found.value().entities;
 }

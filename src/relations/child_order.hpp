@@ -4,6 +4,7 @@
 // and going are O(1).
 #pragma once
 
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -50,6 +51,7 @@ class child_order {
   undo_log* undo_ = nullptr;
   std::uint64_t undo_number_ = 0;
   mutable hash_map<std::uint32_t, list> lists_;
+  mutable std::mutex closing_up_;  // several may read
 };
 
 }  // namespace kith::core

@@ -75,11 +75,15 @@ entity_t inherit::owner(entity_t e, const entity_record& r, id_t id) const {
   if (!same_for_table) return find_on_bases(e, r, id, exclusive);
   // Both only grow, so their sum changes with each of them.
   const std::uint64_t now = version_ + store_.tables().erasures();
+  const entity_t self = r.referenced && is_base(e) ? e : 0;
+  if (frozen_) {
+    const auto known = known_version_ == now ? known_.find({r.table, self, id}) : known_.end();
+    return known != known_.end() ? known->second : find_on_bases(e, r, id, exclusive);
+  }
   if (known_version_ != now) {
     known_.clear();
     known_version_ = now;
   }
-  const entity_t self = r.referenced && is_base(e) ? e : 0;
   const auto [known, fresh] = known_.try_emplace({r.table, self, id}, 0);
   if (fresh) known.value() = find_on_bases(e, r, id, exclusive);
   return known->second;

@@ -51,6 +51,8 @@ class inherit {
   void touch_all() { ++version_; }
   // Changes whenever something changed on a base.
   std::uint64_t version() const { return version_; }
+  // Several threads may read: answers are looked up, and no new ones remembered.
+  void freeze(bool frozen) { frozen_ = frozen; }
   // Are ids handed on that say nothing of it?
   void set_default(bool inherited) { by_default_ = inherited; }
 
@@ -77,6 +79,7 @@ class inherit {
     std::size_t operator()(const place& p) const { return mix(p.id + mix(p.self + p.table.value)); }
   };
   bool by_default_ = true;
+  bool frozen_ = false;
   std::uint64_t version_ = 1;
   mutable std::uint64_t known_version_ = 0;
   mutable hash_map<place, entity_t, place_hash> known_;

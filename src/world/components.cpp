@@ -105,8 +105,8 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
                               ::new (slot) component_info(*static_cast<component_info*>(context));
                             }};
   if (queueing()) {
-    queue.push_value(e, Component, *store_.types().find(index_of(Component)), source);
-    queue.push({.what = command::kind::add, .entity = e, .id = Final});
+    here().queue.push_value(e, Component, *store_.types().find(index_of(Component)), source);
+    here().queue.push({.what = command::kind::add, .entity = e, .id = Final});
   } else {
     store_.add(e, Component, source);
     add(e, Final, {});
@@ -127,7 +127,7 @@ void engine_state::adopt_struct(entity_t e, const type_desc& desc) {
           " have members of other types");
   for (std::size_t i = 0; i < desc.trait_count; ++i) {
     if (queueing())
-      queue.push({.what = command::kind::add, .entity = e, .id = desc.traits[i]});
+      here().queue.push({.what = command::kind::add, .entity = e, .id = desc.traits[i]});
     else
       add(e, desc.traits[i], {});
   }
@@ -150,6 +150,7 @@ void engine_state::remember_component(std::uint32_t slot, entity_t e, const std:
 entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
                                     std::string_view name) {
   engine_state& s = *state_;
+  s.check_not_reading("a component cannot be registered");
   if (slot >= components_.size()) components_.resize(slot + 1);
   if (components_[slot]) {
     if (!name.empty() && lookup(name, 0) != components_[slot])
@@ -199,6 +200,7 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
 
 entity_t engine::runtime_component(std::string_view name, const type_desc& desc) {
   engine_state& s = *state_;
+  s.check_not_reading("a component cannot be registered");
   if (desc.alignment == 0 || (desc.alignment & (desc.alignment - 1)) != 0)
     raise(errc::type, "an alignment is a power of two, not ", std::to_string(desc.alignment));
   if (desc.size % desc.alignment != 0)
@@ -233,6 +235,7 @@ entity_t engine::runtime_component(std::string_view name, const type_desc& desc)
 
 void engine::add_member(entity_t component, const member_desc& desc) {
   engine_state& s = *state_;
+  s.check_not_reading("a member cannot be described");
   s.alive(component);
   if (desc.name.empty()) raise(errc::type, "a member needs a name");
   member fresh{std::string(desc.name), desc.kind, desc.offset, desc.handle};

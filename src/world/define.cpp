@@ -287,8 +287,8 @@ result<std::size_t> define(engine& world, engine_state& state, std::string_view 
                            progress_listener listener) {
   // What constructors asked for goes with what was taken back.
   scope_exit forget([&] {
-    state.queue.clear();
-    state.reach_.forget();
+    state.main.queue.clear();
+    state.main.ways.forget();
   });
   transaction all(state.graph_);
   definer d(world, state, text);

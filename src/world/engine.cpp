@@ -32,9 +32,9 @@ engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>(com
 engine::~engine() {
   // Destructors of the user may still ask for changes: nothing comes of them.
   state_->ending = true;
-  state_->queue.clear();
+  state_->main.queue.clear();
   state_->store_.destroy_all_values();
-  while (!state_->queue.empty()) state_->queue.clear();
+  while (!state_->main.queue.empty()) state_->main.queue.clear();
 }
 
 // --- entities ------------------------------------------------------------------------------------
@@ -42,15 +42,15 @@ engine::~engine() {
 entity_t engine::create() {
   engine_state& s = *state_;
   const entity_t parent = scope();
-  const entity_t e = s.store_.create();
+  const entity_t e = s.make_entity();
   if (!parent) return e;
-  scope_exit undo([&] { s.store_.destroy(e); });
+  scope_exit undo([&] { s.unmake_entity(e); });
   add(e, make_pair(ChildOf, parent));
   undo.dismiss();
   return e;
 }
 
-entity_t engine::create_id() { return state_->store_.create(); }
+entity_t engine::create_id() { return state_->make_entity(); }
 
 entity_t engine::create_named(std::string_view text) {
   engine_state& s = *state_;
@@ -62,6 +62,7 @@ entity_t engine::create_named(std::string_view text) {
   for (const std::string& name : parsed->names) {
     entity_t next = s.names_.find(index_of(at), name);
     if (!next) {
+      s.check_not_reading("a named entity cannot be made");
       next = s.store_.create();
       // A new entity has its name at once, also while other changes wait: whoever asks for the same
       // path again must get the same entity.
@@ -85,17 +86,17 @@ entity_t engine::create_with(std::span<const new_id> ids) {
   std::vector<id_t> given;
   for (const new_id& n : ids) given.push_back(n.id);
   s.check_new_ids(given);
-  const entity_t e = s.store_.create();
-  const std::size_t queued = s.queue.size();
+  const entity_t e = s.make_entity();
+  const std::size_t queued = s.here().queue.size();
   scope_exit undo([&] {
-    s.queue.truncate(queued);
-    s.store_.destroy(e);
+    s.here().queue.truncate(queued);
+    s.unmake_entity(e);
   });
   if (s.queueing()) {
     if (parent) add(e, make_pair(ChildOf, parent));
     for (const new_id& n : ids) {
       if (const type_info* type = s.store_.types().type_of(n.id))
-        s.queue.push_value(e, n.id, *type, n.source);
+        s.here().queue.push_value(e, n.id, *type, n.source);
       else
         add(e, n.id);
     }
@@ -131,13 +132,13 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
     });
     return created;
   }
-  const std::size_t queued = s.queue.size();
+  const std::size_t queued = s.here().queue.size();
   scope_exit undo([&] {
-    s.queue.truncate(queued);
-    for (entity_t e : created) s.store_.destroy(e);
+    s.here().queue.truncate(queued);
+    for (entity_t e : created) s.unmake_entity(e);
   });
   for (std::size_t i = 0; i < count; ++i) {
-    const entity_t e = created.emplace_back(s.store_.create());
+    const entity_t e = created.emplace_back(s.make_entity());
     for (const bulk_id& b : all) {
       const type_info* type = s.store_.types().type_of(b.id);
       if (!type || !b.construct) {
@@ -153,7 +154,7 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
                                   std::size_t done = 0;
                                   n.bulk->construct(slot, n.i, 1, done, n.bulk->context);
                                 }};
-      s.queue.push_value(e, b.id, *type, source);
+      s.here().queue.push_value(e, b.id, *type, source);
     }
   }
   undo.dismiss();
@@ -161,13 +162,16 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
 }
 
 void engine::make_alive(entity_t e) {
+  state_->check_not_reading("an id cannot be made alive");
   if (is_builtin(e) || !state_->store_.make_alive(e))
     raise(errc::constraint, "#", std::to_string(e),
           " cannot be made alive: it is no entity, or another entity lives "
           "at its index");
 }
 
-bool engine::is_alive(entity_t e) const { return state_->store_.entities().is_alive(e); }
+bool engine::is_alive(entity_t e) const {
+  return state_->store_.entities().is_alive(e) || (state_->reading && state_->is_promised(e));
+}
 
 entity_t engine::alive_at(std::uint32_t index) const {
   return state_->store_.entities().alive_at(index);
@@ -180,14 +184,14 @@ std::size_t engine::entity_count() const {
 void engine::destroy(entity_t e) {
   engine_state& s = *state_;
   s.alive(e);
-  if (s.queueing()) return s.queue.push({.what = command::kind::destroy, .entity = e});
+  if (s.queueing()) return s.here().queue.push({.what = command::kind::destroy, .entity = e});
   s.carry([&] { s.destroy(e); });
 }
 
 void engine::clear(entity_t e) {
   engine_state& s = *state_;
   s.alive(e);
-  if (s.queueing()) return s.queue.push({.what = command::kind::clear, .entity = e});
+  if (s.queueing()) return s.here().queue.push({.what = command::kind::clear, .entity = e});
   s.carry([&] { s.clear(e); });
 }
 
@@ -197,7 +201,8 @@ entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
   if (into) s.alive(into);
   const entity_t to = into ? into : s.store_.create();
   if (s.queueing()) {
-    s.queue.push({.what = command::kind::clone, .with_values = with_values, .entity = to, .id = e});
+    s.here().queue.push(
+        {.what = command::kind::clone, .with_values = with_values, .entity = to, .id = e});
     return to;
   }
   s.carry([&] {
@@ -230,7 +235,7 @@ void engine::add(entity_t e, id_t id) {
   if (s.queueing()) {
     s.alive(e);
     s.check_addable(id);
-    return s.queue.push({.what = command::kind::add, .entity = e, .id = id});
+    return s.here().queue.push({.what = command::kind::add, .entity = e, .id = id});
   }
   s.carry([&] { s.add(e, id, {}); });
 }
@@ -239,7 +244,8 @@ void engine::remove(entity_t e, id_t id) {
   engine_state& s = *state_;
   s.alive(e);
   s.check_known(id);
-  if (s.queueing()) return s.queue.push({.what = command::kind::remove, .entity = e, .id = id});
+  if (s.queueing())
+    return s.here().queue.push({.what = command::kind::remove, .entity = e, .id = id});
   s.carry([&] { s.remove(e, id); });
 }
 
@@ -273,7 +279,7 @@ void engine::set_enabled(entity_t e, id_t id, bool on) {
   s.alive(e);
   s.check_addable(id);
   if (s.queueing())
-    return s.queue.push(
+    return s.here().queue.push(
         {.what = on ? command::kind::enable : command::kind::disable, .entity = e, .id = id});
   s.set_enabled(e, id, on);
 }
@@ -345,7 +351,7 @@ void* engine::get_mut(entity_t e, id_t id, entity_t value_type) {
   const located_value found = s.store_.find_value(s.alive(e), id);
   check_type(s, found, id, value_type);
   if (!found) s.check_known(id);
-  if (found) s.store_.note_write(found, e, id);
+  if (found) s.note_write(found, e, id);
   return found.value();
 }
 
@@ -355,7 +361,7 @@ void engine::modified(entity_t e, id_t id) {
   s.check_known(id);
   if (!s.store_.owns(r, id))
     raise(errc::out_of_range, s.text(e), " does not have ", s.text_of_id(id));
-  if (const located_value found = s.store_.find_value(r, id)) s.store_.note_write(found, e, id);
+  if (const located_value found = s.store_.find_value(r, id)) s.note_write(found, e, id);
 }
 
 void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
@@ -367,11 +373,11 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
   if (!found && id == Component)
     raise(errc::constraint, "an entity becomes a component when it is registered as one");
   if (s.queueing()) {
-    const command_queue::outlook ahead =
-        s.queue.outlook_for(e, id, is_pair(id) && s.graph_.rules.of_id(id) & trait::exclusive);
+    const command_queue::outlook ahead = s.here().queue.outlook_for(
+        e, id, is_pair(id) && s.graph_.rules.of_id(id) & trait::exclusive);
     if (ahead.value) return ahead.value.value();
     if (found && !ahead.removed) {
-      s.store_.note_write(found, e, id);
+      s.note_write(found, e, id);
       return found.value();
     }
     const type_info& type = *s.store_.types().type_of(id);
@@ -385,10 +391,10 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
                   construct_copy(*from.type, slot, from.slot);
                 }};
     }
-    return type.value(s.queue.push_value(e, id, type, source));
+    return type.value(s.here().queue.push_value(e, id, type, source));
   }
   if (found) {
-    s.store_.note_write(found, e, id);
+    s.note_write(found, e, id);
     return found.value();
   }
   s.carry([&] { s.add(e, id, {}); });
@@ -411,7 +417,7 @@ void engine::set(entity_t e, id_t id, entity_t value_type, const value_source& s
     s.alive(e);
     s.check_addable(id);
     s.check_has_value(id, value_type);
-    s.queue.push_value(e, id, *s.store_.types().type_of(id), source);
+    s.here().queue.push_value(e, id, *s.store_.types().type_of(id), source);
     return;
   }
   s.carry([&] { s.set(e, id, source); });
@@ -485,29 +491,33 @@ void engine::facts(void (*write)(std::string_view piece, void* context), void* c
 // --- deferred mode -------------------------------------------------------------------------------
 
 void engine::defer_begin() {
-  ++state_->begun;
-  ++state_->defer_depth;
+  ++state_->here().begun;
+  ++state_->here().defer_depth;
 }
 
 void engine::defer_end() {
-  if (state_->begun == 0) raise(errc::constraint, "defer_end without defer_begin");
-  --state_->begun;
+  if (state_->here().begun == 0) raise(errc::constraint, "defer_end without defer_begin");
+  --state_->here().begun;
   visit_end();
 }
 
-void engine::visit_begin() { ++state_->defer_depth; }
+void engine::visit_begin() { ++state_->here().defer_depth; }
 
 void engine::visit_end() {
-  --state_->defer_depth;
+  --state_->here().defer_depth;
   state_->settle();
 }
 
 void engine::visit_end_quietly() noexcept {
-  --state_->defer_depth;
+  --state_->here().defer_depth;
   state_->settle_quietly();
 }
 
-bool engine::is_deferred() const { return state_->defer_depth != 0; }
+bool engine::is_deferred() const { return state_->reading || state_->here().defer_depth != 0; }
+
+void engine::readonly_begin() { state_->begin_reading(); }
+
+void engine::readonly_end() { state_->end_reading(); }
 
 std::vector<error> engine::take_deferred_errors() {
   return std::exchange(state_->deferred_errors, {});

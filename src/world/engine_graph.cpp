@@ -57,7 +57,7 @@ void engine::set_child_order(entity_t parent, std::span<const entity_t> children
   engine_state& s = *state_;
   s.alive(parent);
   for (entity_t child : children) s.alive(child);
-  if (s.queueing()) return s.queue.push_order(parent, children);
+  if (s.queueing()) return s.here().queue.push_order(parent, children);
   s.set_child_order(parent, children);
 }
 
@@ -66,7 +66,7 @@ entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
   s.alive(e);
   s.alive(relation);
   s.check_known(id);
-  return s.reach_.first_with(e, relation, id);
+  return s.here().ways.first_with(e, relation, id);
 }
 
 bool engine::related(entity_t e, entity_t relation, entity_t target) const {
@@ -74,33 +74,34 @@ bool engine::related(entity_t e, entity_t relation, entity_t target) const {
   s.alive(e);
   s.check_addable(relation);
   s.check_addable(target);
-  return s.reach_.related(e, relation, target);
+  return s.here().ways.related(e, relation, target);
 }
 
 bool engine::related(entity_t e, id_t id) const {
   const engine_state& s = *state_;
   s.alive(e);
   s.check_addable(id);
-  return is_pair(id) ? s.reach_.related(e, first(id), second(id)) : s.reach_.related(e, id);
+  return is_pair(id) ? s.here().ways.related(e, first(id), second(id))
+                     : s.here().ways.related(e, id);
 }
 
 std::vector<entity_t> engine::reached_from(entity_t e, entity_t relation) const {
   state_->alive(e);
   state_->alive(relation);
-  return state_->reach_.reached_from(e, relation);
+  return state_->here().ways.reached_from(e, relation);
 }
 
 std::vector<entity_t> engine::reached_to(entity_t e, entity_t relation) const {
   state_->alive(e);
   state_->alive(relation);
-  return state_->reach_.reached_to(e, relation);
+  return state_->here().ways.reached_to(e, relation);
 }
 
 bool engine::leads(entity_t e, entity_t relation, entity_t target) const {
   state_->alive(e);
   state_->alive(relation);
   state_->alive(target);
-  return state_->reach_.leads(e, relation, target);
+  return state_->here().ways.leads(e, relation, target);
 }
 
 void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const {
@@ -131,14 +132,14 @@ std::size_t engine::count(id_t id) const {
 void engine::remove_from_all(id_t id) {
   engine_state& s = *state_;
   s.check_known(id);
-  if (s.queueing()) return s.queue.push({.what = command::kind::remove_from_all, .id = id});
+  if (s.queueing()) return s.here().queue.push({.what = command::kind::remove_from_all, .id = id});
   s.carry([&] { s.remove_from_all(id); });
 }
 
 void engine::delete_with(id_t id) {
   engine_state& s = *state_;
   s.check_known(id);
-  if (s.queueing()) return s.queue.push({.what = command::kind::delete_with, .id = id});
+  if (s.queueing()) return s.here().queue.push({.what = command::kind::delete_with, .id = id});
   s.carry([&] { s.delete_with(id); });
 }
 
@@ -147,7 +148,7 @@ void engine::delete_with(id_t id) {
 void engine::set_name(entity_t e, std::string_view name) {
   engine_state& s = *state_;
   s.alive(e);
-  if (s.queueing()) return s.queue.push_name(e, name);
+  if (s.queueing()) return s.here().queue.push_name(e, name);
   s.set_name(e, name);
 }
 
@@ -189,6 +190,7 @@ entity_t engine::scope() const {
 }
 
 entity_t engine::set_scope(entity_t scope) {
+  state_->check_not_reading("the scope cannot be set");
   if (scope) state_->alive(scope);
   if (is_wildcard(index_of(scope))) raise(errc::constraint, text_of(scope), " cannot be a scope");
   return std::exchange(state_->scope, scope);

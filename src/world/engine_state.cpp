@@ -377,9 +377,9 @@ std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>&
   std::exception_ptr first;
   store_.entities().hold_dead();
   scope_exit release([&] { store_.entities().release_dead(); });
-  while (!queue.empty()) {
+  while (!main.queue.empty()) {
     command_queue batch;
-    batch.swap(queue);
+    batch.swap(main.queue);
     for (std::size_t i = 0; i < batch.size(); ++i) {
 #if defined(__cpp_exceptions)
       try {
@@ -400,6 +400,72 @@ std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>&
     }
   }
   return first;
+}
+
+// --- many readers ----------------------------------------------------------------------------------
+
+namespace {
+// Counts the times of reading of all worlds.
+std::atomic<std::uint64_t> last_session = 0;
+}  // namespace
+
+void engine_state::begin_reading() {
+  if (reading) raise(errc::constraint, "the world is read by several threads already");
+  if (queueing()) raise(errc::constraint, "the world is deferred; it cannot be shared now");
+  session_ = ++last_session;
+  next_promised_ = store_.entities().limit();
+  promised_record_.table = store_.tables().root().id();
+  graph_.bases.freeze(true);
+  reading = true;
+}
+
+void engine_state::end_reading() {
+  if (!reading) raise(errc::constraint, "readonly_end without readonly_begin");
+  reading = false;
+  graph_.bases.freeze(false);
+  std::vector<thread_stage> stages = std::move(stages_);
+  stages_.clear();
+  std::exception_ptr first;
+  std::vector<error> errors;
+  for (thread_stage& t : stages) {
+    for (entity_t e : t.own->promised) store_.make_alive(e);
+    main.queue.swap(t.own->queue);
+    std::exception_ptr problem = flush_into(errors);
+    if (!first) first = problem;
+  }
+  if (first) std::rethrow_exception(first);
+}
+
+engine_state::stage& engine_state::stage_of_thread() {
+  thread_local struct {
+    std::uint64_t session = 0;
+    stage* own = nullptr;
+  } last;
+  if (last.session == session_) return *last.own;
+  const std::lock_guard guard(stages_guard_);
+  const std::thread::id me = std::this_thread::get_id();
+  auto known = std::ranges::find(stages_, me, &thread_stage::thread);
+  if (known == stages_.end()) {
+    stages_.push_back({me, std::make_unique<stage>(graph_)});
+    known = stages_.end() - 1;
+  }
+  last = {session_, known->own.get()};
+  return *last.own;
+}
+
+entity_t engine_state::promise() {
+  entity_t e = 0;
+  {
+    const std::lock_guard guard(stages_guard_);
+    e = next_promised_++;
+  }
+  here().promised.push_back(e);
+  return e;
+}
+
+bool engine_state::is_promised(entity_t e) const {
+  const std::vector<entity_t>& mine = here().promised;
+  return std::ranges::find(mine, e) != mine.end();
 }
 
 void engine_state::flush() {

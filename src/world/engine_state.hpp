@@ -1,8 +1,12 @@
 // One of each: the parts that make a world.
 #pragma once
 
+#include <atomic>
 #include <exception>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <kith/detail/engine.hpp>
@@ -26,10 +30,17 @@ struct engine_state {
   static bool is_born_with(entity_t e, id_t id);
 
   // --- checks ---
-  entity_record& alive(entity_t e) { return graph_.alive(e); }
-  const entity_record& alive(entity_t e) const { return graph_.alive(e); }
-  void check_known(id_t id) const { graph_.check_known(id); }
-  void check_addable(id_t id) const { graph_.check_addable(id); }
+  // The record of an entity that must be alive; one that is promised has nothing yet.
+  entity_record& alive(entity_t e) {
+    return reading && is_promised(e) ? promised_record_ : graph_.alive(e);
+  }
+  const entity_record& alive(entity_t e) const { return const_cast<engine_state*>(this)->alive(e); }
+  void check_known(id_t id) const {
+    if (!has_promised_part(id)) graph_.check_known(id);
+  }
+  void check_addable(id_t id) const {
+    if (!has_promised_part(id)) graph_.check_addable(id);
+  }
   void check_has_value(id_t id, entity_t value_type) const;
   // Ids that a new entity can start with: each once.
   void check_new_ids(std::span<const id_t> ids) const;
@@ -63,13 +74,13 @@ struct engine_state {
   entity_t find_below(entity_t start, std::span<const std::string> path) const;
 
   // --- deferred mode ---
-  bool queueing() const { return defer_depth != 0 || store_.busy() || ending; }
+  bool queueing() const { return reading || main.defer_depth != 0 || store_.busy() || ending; }
   // Carries out what was queued, unless the world is still deferred.
   void settle() {
-    if (!queue.empty() && !queueing()) flush();
+    if (!reading && !main.queue.empty() && !queueing()) flush();
   }
   void settle_quietly() noexcept {
-    if (!queue.empty() && !queueing()) flush_into(deferred_errors);
+    if (!reading && !main.queue.empty() && !queueing()) flush_into(deferred_errors);
   }
   // Makes a change and then those that its constructors and destructors asked for.
   template <class Change>
@@ -84,19 +95,62 @@ struct engine_state {
   // The same, but collects the errors and returns the first as it was thrown.
   std::exception_ptr flush_into(std::vector<error>& errors);
 
+  // --- many readers ---
+  // What belongs to one thread: changes that wait, and what it has found out for itself.
+  struct stage {
+    explicit stage(const graph& g) : ways(g), says(g, ways) {}
+    command_queue queue;
+    int defer_depth = 0;
+    int begun = 0;                   // of defer_depth, how many levels defer_begin began
+    std::vector<entity_t> promised;  // entities made while others read; they begin when that ends
+    reach ways;
+    meaning says;
+  };
+  // The stage of this thread; unless several threads read, there is one.
+  stage& here() { return reading ? stage_of_thread() : main; }
+  const stage& here() const { return const_cast<engine_state*>(this)->here(); }
+  void begin_reading();
+  // What the threads asked for is done, thread after thread as they began. What fails is skipped, and
+  // the first error is raised at the end.
+  void end_reading();
+  // An id that no entity has, for one that begins when the reading ends.
+  entity_t promise();
+  bool is_promised(entity_t e) const;
+  bool has_promised_part(id_t id) const {
+    if (!reading) return false;
+    return is_pair(id) ? is_promised(relation_of(id)) || is_promised(target_of(id))
+                       : is_promised(id);
+  }
+  // A new entity, or a promised one; and the way back.
+  entity_t make_entity() { return reading ? promise() : store_.create(); }
+  void unmake_entity(entity_t e) {
+    if (reading)
+      std::erase(here().promised, e);
+    else
+      store_.destroy(e);
+  }
+  // An error if several threads read: what is to be done must be done at once.
+  void check_not_reading(const char* what) const {
+    if (reading) raise(errc::constraint, what, " while several threads read the world");
+  }
+  // A value was written, or is about to be.
+  void note_write(const located_value& value, entity_t e, id_t id) {
+    if (!reading) return store_.note_write(value, e, id);
+    const std::lock_guard guard(kept_by_queries);
+    store_.note_write(value, e, id);
+  }
+
   graph graph_;
   store& store_ = graph_.facts;
   names& names_ = graph_.known_names;
-  reach reach_{graph_};
-  meaning meaning_{graph_, reach_};
+  stage main{graph_};
+  std::atomic<bool> reading = false;  // several threads may read, and nothing changes
+  std::mutex kept_by_queries;         // guards what queries keep, while several threads read
   member_table members_;
 
   std::size_t builtin_count = 0;
   entity_t scope = 0;
-  int defer_depth = 0;
-  int begun = 0;        // of defer_depth, how many levels defer_begin began
   bool ending = false;  // the world is being destroyed: changes are ignored
-  command_queue queue;
   std::vector<error> deferred_errors;
 
   std::vector<entity_t>& components_by_slot;
@@ -105,6 +159,18 @@ struct engine_state {
   hash_map<std::uint32_t, std::string> registered;
 
  private:
+  stage& stage_of_thread();
+  // The stages of the threads that have asked something since the reading began, in that order.
+  struct thread_stage {
+    std::thread::id thread;
+    std::unique_ptr<stage> own;
+  };
+  std::vector<thread_stage> stages_;
+  std::mutex stages_guard_;
+  std::uint64_t session_ = 0;  // no two times of reading have the same, in any world
+  std::uint32_t next_promised_ = 0;
+  entity_record promised_record_{};
+
   void carry_out(command& c, const command_queue& from);
   void repair_name(entity_t e);
   void forget_component(entity_t e);

@@ -18,32 +18,41 @@ class live_query {
   live_query(engine& world, expression resolved, const query_desc& desc)
       : world_(world),
         prepared(world.state().graph_, std::move(resolved)),
-        cache_(world.state().meaning_, desc.cache,
+        cache_(world.state().main.says, desc.cache,
                arrangement(world.state().graph_, desc.order, desc.group)) {}
 
   engine& world() const { return world_; }
   engine_state& state() const { return world_.state(); }
 
   bool changed() {
-    state().meaning_.refresh();
+    const auto lock = locked();
+    state().main.says.refresh();
     prepared.refresh();
     return cache_.changed(prepared.checked());
   }
 
   // Iterations that follow each other use the same memory.
   std::unique_ptr<result_cursor> take_cursor() {
+    const auto lock = locked();
     if (idle_.empty())
-      return std::make_unique<result_cursor>(prepared, cache_, state().meaning_, state().store_);
+      return std::make_unique<result_cursor>(prepared, cache_, state().graph_, state().store_);
     std::unique_ptr<result_cursor> taken = std::move(idle_.back());
     idle_.pop_back();
     return taken;
   }
   void give_back(std::unique_ptr<result_cursor> c) {
     c->end();
+    const auto lock = locked();
     idle_.push_back(std::move(c));
   }
 
  private:
+  // While several threads read, what all of them use is guarded.
+  std::unique_lock<std::mutex> locked() const {
+    return state().reading ? std::unique_lock(state().kept_by_queries)
+                           : std::unique_lock<std::mutex>();
+  }
+
   engine& world_;
 
  public:

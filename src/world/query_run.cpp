@@ -9,7 +9,8 @@ query_run::query_run(query_ptr q, const query_bindings& bindings, query_use use)
       world_(&query_->world()),
       waiting_(*world_),
       at_(query_->take_cursor()) {
-  at_->begin(bindings, use);
+  engine_state& s = query_->state();
+  at_->begin(bindings, use, s.here().says, s.reading ? &s.kept_by_queries : nullptr);
 }
 
 query_run::~query_run() {

@@ -178,6 +178,9 @@ class engine {
   void visit_end();
   void visit_end_quietly() noexcept;
   bool is_deferred() const;
+  // From here on several threads may read; what they change waits, for each of them.
+  void readonly_begin();
+  void readonly_end();
   std::vector<error> take_deferred_errors();
 
   // --- storage ---

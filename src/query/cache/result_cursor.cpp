@@ -8,8 +8,12 @@ namespace kith::core {
 
 // --- beginning -------------------------------------------------------------------------------------
 
-void result_cursor::begin(const query_bindings& bindings, query_use use) {
-  says_.refresh();
+void result_cursor::begin(const query_bindings& bindings, query_use use, meaning& m,
+                          std::mutex* guard) {
+  says_ = &m;
+  guard_ = guard;
+  const auto lock = locked();
+  says_->refresh();
   prepared_.refresh();
   q_ = prepared_.checked();
   use_ = use;
@@ -105,8 +109,8 @@ bool result_cursor::begin_list() {
 }
 
 void result_cursor::begin_plan() {
-  plan_ = prepared_.plan_for(bound_);
-  run_.emplace(*q_, *plan_, says_, values_);
+  plan_ = guard_ ? prepared_.make_plan(bound_) : prepared_.plan_for(bound_);
+  run_.emplace(*q_, *plan_, *says_, values_);
   block_ = nullptr;
   plain_ids_.clear();
   if (question_ || q_->ordered || !q_->uses_this || !find_batches()) return;
@@ -115,7 +119,12 @@ void result_cursor::begin_plan() {
   run_->allow_batches(std::move(observed), closed_relations_);
 }
 
+std::unique_lock<std::mutex> result_cursor::locked() const {
+  return guard_ ? std::unique_lock(*guard_) : std::unique_lock<std::mutex>();
+}
+
 void result_cursor::end() {
+  const auto lock = locked();
   if (bound_.empty() && use_ != query_use::some && !facts_.busy()) cache_.end(tables_ != nullptr);
   run_.reset();
   plan_.reset();
@@ -145,10 +154,10 @@ bool result_cursor::find_batches() {
     }
     const bool known = (t.first.slot == no_slot || values_[t.first.slot]) &&
                        (t.second.slot == no_slot || values_[t.second.slot]);
-    const entity_t p = says_.value_of(t.first, values_);
-    if (!p || says_.has_kinds(p)) return false;
-    if (says_.traits_of(p) & trait::reflexive) return false;
-    if (says_.traits_of(p) & trait::transitive && t.pair) {
+    const entity_t p = says_->value_of(t.first, values_);
+    if (!p || says_->has_kinds(p)) return false;
+    if (says_->traits_of(p) & trait::reflexive) return false;
+    if (says_->traits_of(p) & trait::transitive && t.pair) {
       if (!known || world_.bases.any()) return false;
       closed_relations_.push_back(p);
       continue;
@@ -158,7 +167,7 @@ bool result_cursor::find_batches() {
       if (t.first.slot != no_slot || world_.bases.any()) return false;
       continue;
     }
-    const entity_t target = t.pair ? says_.value_of(t.second, values_) : 0;
+    const entity_t target = t.pair ? says_->value_of(t.second, values_) : 0;
     if (t.pair && !target) return false;
     plain_ids_[n] = t.pair ? make_pair(p, target) : p;
   }
@@ -172,7 +181,7 @@ bool result_cursor::find_batches() {
 void result_cursor::collect(bool keep, bool arranged) {
   auto rows = std::make_shared<recorded_rows>(q_, world_);
   std::vector<recorded_rows::field> fields(fields_.size());
-  const std::uint64_t looks = says_.looks_at_all();
+  const std::uint64_t looks = says_->looks_at_all();
   const std::size_t most = cache_.max_rows();
   while (run_->next()) {
     block_ = run_->batch();
@@ -191,16 +200,16 @@ void result_cursor::collect(bool keep, bool arranged) {
   run_.reset();
   if (q_->ordered || arranged) cache_.how().arrange(*rows);
   rows_ = std::move(rows);
-  if (keep) cache_.keep(rows_, says_.looks_at_all() != looks);
+  if (keep) cache_.keep(rows_, says_->looks_at_all() != looks);
 }
 
 // The place of a result in the order that a cascade asks for.
 std::uint32_t result_cursor::depth() {
-  const entity_t e = says_.value_of(q_->ordered_by, values_);
+  const entity_t e = says_->value_of(q_->ordered_by, values_);
   // What leads into a cycle comes last either way, and after that what has no depth at all.
   constexpr std::uint32_t on_cycle = meaning::endless - 1;
   if (!e) return meaning::endless;
-  const std::uint32_t found = says_.depth(e, q_->order_relation);
+  const std::uint32_t found = says_->depth(e, q_->order_relation);
   if (found == meaning::endless) return on_cycle;
   return q_->descending ? on_cycle - 1 - found : found;
 }
@@ -337,14 +346,16 @@ recorded_rows::field result_cursor::find_field(std::size_t n) {
   if (!term) return {};
   for (slot_index slot : term->slots)
     if (!values_[slot]) return {};
-  if ((info.optional || info.terms.size() > 1) && !says_.holds(*term, values_)) return {};
-  recorded_rows::field found{term, says_.find_match(*term, values_)};
+  if ((info.optional || info.terms.size() > 1) && !says_->holds(*term, values_)) return {};
+  recorded_rows::field found{term, says_->find_match(*term, values_)};
   const bool on_this = term->source.is_slot(this_slot) && found.match.source == values_[this_slot];
   if (on_this) found.match.source = 0;
   return found;
 }
 
 const field_view& result_cursor::field(std::size_t n, bool writes) {
+  // Where values are, and that they are written, is kept for all.
+  const auto lock = locked();
   if (writes) note_writes(n);
   return find_view(n);
 }

@@ -2,6 +2,7 @@
 // of tables, or results that were kept.
 #pragma once
 
+#include <mutex>
 #include <optional>
 
 #include <kith/detail/query_run.hpp>
@@ -14,11 +15,12 @@ namespace kith::core {
 
 class result_cursor {
  public:
-  result_cursor(prepared_query& prepared, query_cache& cache, meaning& m, store& facts)
-      : prepared_(prepared), cache_(cache), says_(m), world_(m.world()), facts_(facts) {}
+  result_cursor(prepared_query& prepared, query_cache& cache, const graph& g, store& facts)
+      : prepared_(prepared), cache_(cache), world_(g), facts_(facts) {}
 
-  // Begins, once or again.
-  void begin(const query_bindings& bindings, query_use use);
+  // Begins, once or again. If several threads read the world, `m` is that of this thread, and what queries
+  // keep is guarded.
+  void begin(const query_bindings& bindings, query_use use, meaning& m, std::mutex* guard);
   // The next batch. False: there is none.
   bool next();
   // Lets go of what the iteration held.
@@ -51,6 +53,7 @@ class result_cursor {
     std::vector<void*> rows;
   };
 
+  std::unique_lock<std::mutex> locked() const;
   void bind(const query_bindings& bindings);
   void choose();
   void begin_plan();
@@ -74,7 +77,8 @@ class result_cursor {
 
   prepared_query& prepared_;
   query_cache& cache_;
-  meaning& says_;
+  meaning* says_ = nullptr;
+  std::mutex* guard_ = nullptr;
   const graph& world_;
   store& facts_;  // of the world, to say that values are written
   std::shared_ptr<const checked_query> q_;

@@ -28,7 +28,7 @@ std::shared_ptr<plan> prepared_query::plan_for(const slot_list& bound) {
     plans_.erase(known);
   }
   made_plan made{bound, nullptr, 0};
-  made.steps = std::make_shared<plan>(*checked_, checked_->root, bound, slot_list{}, counts_);
+  made.steps = make_plan(bound);
   made.rows = rows_now(*made.steps->first());
   plans_.push_back(made);
   return made.steps;
