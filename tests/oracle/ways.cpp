@@ -205,9 +205,10 @@ std::vector<way> term_ways::ways_of_wild(const part& p, const assignment& values
       for (const slot& at : p.slots) {
         switch (at.is) {
           case slot::kind::star_id:
-            // "`_` never multiplies results": beside it only the half of the `*` counts.
-            w.slots[at] = {p.first.is == place::kind::any ? 0 : m.predicate,
-                           p.second.is == place::kind::any ? 0 : m.target};
+            // "`_` never multiplies results": beside it only the half of the `*` counts. It is a pair
+            // nevertheless, and no plain id.
+            w.slots[at] = {p.first.is == place::kind::any ? kith::Any : m.predicate,
+                           p.second.is == place::kind::any ? kith::Any : m.target};
             break;
           case slot::kind::star_source:
           case slot::kind::all_source:
