@@ -14,6 +14,8 @@ void result_cursor::begin(const query_bindings& bindings, query_use use) {
   q_ = prepared_.checked();
   use_ = use;
   done_ = false;
+  written_.clear();
+  facts_.note_look();
   fields_.resize(q_->fields.size());
   values_.assign(q_->slots.size(), 0);
   bound_.clear();
@@ -116,6 +118,7 @@ void result_cursor::begin_plan() {
 }
 
 void result_cursor::end() {
+  finish_writes();
   if (bound_.empty() && use_ != query_use::some && !facts_.busy()) cache_.end(tables_ != nullptr);
   run_.reset();
   plan_.reset();
@@ -208,6 +211,7 @@ std::uint32_t result_cursor::depth() {
 // --- batches ---------------------------------------------------------------------------------------
 
 bool result_cursor::next() {
+  finish_writes();
   count_ = 0;
   if (done_) return false;
   for (field_answer& f : fields_) f.is = field_answer::known::no;
@@ -345,8 +349,21 @@ recorded_rows::field result_cursor::find_field(std::size_t n) {
 }
 
 const field_view& result_cursor::field(std::size_t n, bool writes) {
-  if (writes) note_writes(n);
+  if (writes) {
+    const bool known = std::ranges::find(written_, n) != written_.end();
+    if (!known || looks_ != facts_.looks()) note_writes(n);
+    if (written_.empty()) looks_ = facts_.looks();
+    if (!known) written_.push_back(n);
+  }
   return find_view(n);
+}
+
+// The caller leaves the batch. Who looked at values meanwhile has not seen all that was written.
+void result_cursor::finish_writes() {
+  if (written_.empty()) return;
+  if (looks_ != facts_.looks())
+    for (std::size_t n : written_) note_writes(n);
+  written_.clear();
 }
 
 bool result_cursor::writes(std::size_t n) {
