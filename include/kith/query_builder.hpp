@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include <kith/detail/merge_sort.hpp>
 #include <kith/query.hpp>
 
 namespace kith {
@@ -279,7 +280,7 @@ class query_builder {
     desc_.order.less = less;
     // Ends well also if the comparison contradicts itself.
     desc_.order.sort = [less](sort_row* first, sort_row* last) {
-      std::stable_sort(first, last, less);
+      core::merge_sort(first, last, less);
     };
     return *this;
   }

@@ -31,6 +31,9 @@ class inherit {
     return any() && !store_.pairs_of(r, index_of(IsA)).empty();
   }
 
+  // Is somebody a kind of it?
+  bool is_base(entity_t e) const;
+
   // Where `id` is visible from: the entity itself or a base; 0 if it is not visible.
   entity_t owner(entity_t e, const entity_record& r, id_t id) const;
   bool is_visible(entity_t e, const entity_record& r, id_t id) const {
@@ -57,7 +60,6 @@ class inherit {
   void set_default(bool inherited) { by_default_ = inherited; }
 
  private:
-  bool is_base(entity_t e) const;
   bool inherits(std::uint32_t flags) const;
   // Calls `visit(base, record)` depth first; it answers what to do next.
   enum class next { deeper, pass, stop };

@@ -135,6 +135,9 @@ class store {
   }
   // Changes whenever a value is written.
   std::uint64_t writes() const { return writes_; }
+  // Somebody looks at what was written so far: who is not done writing says so once more.
+  void note_look() { ++looks_; }
+  std::uint64_t looks() const { return looks_; }
   // Whose values of an id were written.
   change_logs& value_logs() const { return values_; }
   // Who gained, lost or switched ids of a group.
@@ -209,6 +212,7 @@ class store {
   std::uint64_t version_ = 1;
   std::uint64_t placements_ = 0;
   std::uint64_t writes_ = 0;
+  std::uint64_t looks_ = 0;
   mutable change_logs values_;
   mutable change_logs logs_;   // who reads is no part of what is read
   bool toggles_used_ = false;  // some id is, or was, off somewhere

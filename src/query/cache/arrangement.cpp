@@ -68,10 +68,10 @@ bool arrangement::repair(recorded_rows& rows, std::vector<entity_t> written) con
   // Those that moved wait at the end; what stays before them is in order.
   std::size_t kept = rows.rows();
   for (entity_t e : written) {
+    // Any rows may show the value of a base.
+    if (g_.bases.is_base(e)) return false;
     const entity_t* const end = rows.entities() + kept;
     const entity_t* const found = std::find(rows.entities(), end, e);
-    // Rows may show the value of a base.
-    if (found == end && g_.bases.any()) return false;
     if (found == end) continue;
     rows.move_row(static_cast<std::size_t>(found - rows.entities()), rows.rows() - 1);
     --kept;

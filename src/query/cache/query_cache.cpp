@@ -47,7 +47,7 @@ std::shared_ptr<recorded_rows> query_cache::rows() {
   if (reads_->unchanged()) {
     rows_used_ = true;
     next_wait_ = 1;
-    if (how_.sorts()) keep_in_order();
+    if (how_.sorts() && q_->uses_this) keep_in_order();
     return rows_;
   }
   if (!rows_used_) {

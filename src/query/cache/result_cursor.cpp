@@ -18,6 +18,8 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
   q_ = prepared_.checked();
   use_ = use;
   done_ = false;
+  written_.clear();
+  facts_.note_look();
   fields_.resize(q_->fields.size());
   values_.assign(q_->slots.size(), 0);
   bound_.clear();
@@ -125,6 +127,7 @@ std::unique_lock<std::mutex> result_cursor::locked() const {
 
 void result_cursor::end() {
   const auto lock = locked();
+  finish_writes();
   if (bound_.empty() && use_ != query_use::some && !facts_.busy()) cache_.end(tables_ != nullptr);
   run_.reset();
   plan_.reset();
@@ -217,6 +220,10 @@ std::uint32_t result_cursor::depth() {
 // --- batches ---------------------------------------------------------------------------------------
 
 bool result_cursor::next() {
+  if (!written_.empty()) {
+    const auto lock = locked();
+    finish_writes();
+  }
   count_ = 0;
   if (done_) return false;
   for (field_answer& f : fields_) f.is = field_answer::known::no;
@@ -356,8 +363,21 @@ recorded_rows::field result_cursor::find_field(std::size_t n) {
 const field_view& result_cursor::field(std::size_t n, bool writes) {
   // Where values are, and that they are written, is kept for all.
   const auto lock = locked();
-  if (writes) note_writes(n);
+  if (writes) {
+    const bool known = std::ranges::find(written_, n) != written_.end();
+    if (!known || looks_ != facts_.looks()) note_writes(n);
+    if (written_.empty()) looks_ = facts_.looks();
+    if (!known) written_.push_back(n);
+  }
   return find_view(n);
+}
+
+// The caller leaves the batch. Who looked at values meanwhile has not seen all that was written.
+void result_cursor::finish_writes() {
+  if (written_.empty()) return;
+  if (looks_ != facts_.looks())
+    for (std::size_t n : written_) note_writes(n);
+  written_.clear();
 }
 
 bool result_cursor::writes(std::size_t n) {

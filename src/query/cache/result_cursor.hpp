@@ -73,6 +73,7 @@ class result_cursor {
   const field_view& find_view(std::size_t n);
   const field_view& view_all(std::size_t n);
   void note_writes(std::size_t n);
+  void finish_writes();
   void view(field_answer& f, std::size_t n);
 
   prepared_query& prepared_;
@@ -95,6 +96,9 @@ class result_cursor {
   const entity_t* entities_ = nullptr;
   std::size_t count_ = 0;
   std::vector<field_answer> fields_;
+  // Fields of the batch that the caller may be writing, and how often somebody had looked by then.
+  std::vector<std::size_t> written_;
+  std::uint64_t looks_ = 0;
 
   // Results of a plan.
   std::shared_ptr<plan> plan_;
