@@ -346,10 +346,7 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
   for (const new_id& n : ids)
     if (const type_info* type = record_of(n.id).type) values.emplace_back(*type).fill(n.source);
 
-  for (const new_id& n : ids) {
-    id_record& record = record_of(n.id);
-    if (!record.in_pool()) prefer_pools(table_of(r), record);
-  }
+  prefer_pools_for_all(r, ids);
   std::vector<id_t> table_ids(table_of(r).ids().begin(), table_of(r).ids().end());
   const std::size_t before = table_ids.size();
   for (const new_id& n : ids)
@@ -403,6 +400,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
                         std::vector<entity_t>& created) {
   user_code running(*this);
   ++version_;
+  prefer_pools_for_all(count, ids);
   std::vector<id_t> table_ids;
   for (const bulk_id& b : ids)
     if (!record_of(b.id).in_pool()) table_ids.push_back(b.id);

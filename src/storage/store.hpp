@@ -192,7 +192,16 @@ class store {
 
   void to_pools(id_group& group);
   void to_tables(id_group& group);
+  // What decides whether an entity gets one more id in its table.
+  struct table_shape {
+    std::size_t ids;
+    std::size_t targets;  // of the relation in question
+  };
+  bool is_too_wide(std::size_t ids, const id_group& group, std::size_t coming_rows = 0) const;
   void prefer_pools(const table& from, id_record& record);
+  void prefer_pools(const table_shape& from, id_record& record);
+  void prefer_pools_for_all(const entity_record& r, std::span<const new_id> ids);
+  void prefer_pools_for_all(std::size_t count, std::span<const bulk_id> ids);
   void prefer_tables(id_group& group);
   void prefer_tables_if_grown(id_group& group) {
     if (group.pool_rows >= group.check_at_rows) prefer_tables(group);
