@@ -205,6 +205,71 @@ TEST_F(costs_of_inheritance, do_not_grow_with_the_number_of_bases) {
   expect_no_growth(with_bases(2), with_bases(depth));
 }
 
+// Questions about long chains.
+class costs_of_reach : public costs {
+ protected:
+  static constexpr int depth = 5000;
+  // The bottom and the top.
+  std::pair<kith::entity, kith::entity> chain(kith::entity relation, int n) {
+    const kith::entity top = world.entity();
+    kith::entity bottom = top;
+    for (int i = 0; i < n; ++i) bottom = world.entity().add(relation, bottom);
+    return {bottom, top};
+  }
+  void ask_until_labelled(kith::entity relation) {
+    const kith::entity bottom = world.entity().add(relation, world.entity());
+    for (int i = 0; i < 4 * (many + 2 * depth); ++i) sink = bottom.reaches(relation, Likes);
+  }
+  // How much dearer `call` is for a long chain.
+  template <class Call>
+  double growth(kith::entity relation, Call call) {
+    const auto shallow = chain(relation, 2), deep = chain(relation, depth);
+    ask_until_labelled(relation);
+    return cost_of([&] { call(deep.first, deep.second); }) /
+           cost_of([&] { call(shallow.first, shallow.second); });
+  }
+  kith::entity Tag = world.entity();
+};
+
+TEST_F(costs_of_reach, do_not_grow_with_the_depth_because_others_have_bases) {
+  const kith::entity Follows = world.entity().add(kith::Exclusive);
+  other.is_a(small);
+  EXPECT_LT(growth(Follows,
+                   [&](kith::entity from, kith::entity to) { sink = from.reaches(Follows, to); }),
+            allowed);
+}
+
+TEST_F(costs_of_reach, do_not_grow_with_the_depth_because_others_change_parents) {
+  int changes = 0;
+  EXPECT_LT(growth(world.entity(kith::ChildOf),
+                   [&](kith::entity from, kith::entity to) {
+                     if (++changes % 100 == 0) world.entity().child_of(other);
+                     sink = from.reaches(kith::ChildOf, to);
+                   }),
+            allowed);
+}
+
+TEST_F(costs_of_reach, target_for_does_not_look_again_because_others_change) {
+  EXPECT_LT(growth(world.entity(kith::ChildOf),
+                   [&](kith::entity from, kith::entity to) {
+                     other.add(Tag).remove(Tag);
+                     sink = static_cast<bool>(from.target_for(kith::ChildOf, Knows));
+                     sink = to.is_alive();
+                   }),
+            allowed);
+}
+
+TEST_F(costs_of_reach, related_does_not_grow_with_the_number_of_kinds_that_are_not_used) {
+  const kith::entity used = world.entity(), base = world.entity();
+  for (int i = 0; i < many; ++i) world.entity().is_a(base);
+  for (kith::entity r : {used, base}) small.add(r, big);
+  const auto ask = [&](kith::entity r) {
+    sink = small.related(r, other);
+    sink = small.reaches(r, other);
+  };
+  EXPECT_LT(cost_of([&] { ask(base); }) / cost_of([&] { ask(used); }), allowed);
+}
+
 // R100 R105 R106 U15
 TEST_F(costs, adding_and_removing_a_pair_costs_about_as_much_as_a_component) {
   const kith::entity e = world.entity().set(Position{1, 2});
