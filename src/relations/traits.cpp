@@ -160,7 +160,8 @@ void traits::check_given(entity_t e, id_t id, std::uint32_t flags) const {
 }
 
 void traits::check_taken(entity_t e, id_t id) const {
-  if (is_builtin(e)) raise(errc::constraint, text(e), " is built in and keeps its traits");
+  if (kept_.contains({e, id}))
+    raise(errc::constraint, text(e), " is built in and keeps ", describe_id(store_, names_, id));
   if (id == PairIsTag) check_no_pair_values(e);
 }
 

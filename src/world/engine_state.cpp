@@ -100,7 +100,10 @@ void engine_state::bootstrap() {
   children.where = id_group::place::pools;
   children.pinned = true;
 
-  for (const auto& f : builtin_facts) store_.add(f.e, f.id);
+  for (const auto& f : builtin_facts) {
+    store_.add(f.e, f.id);
+    graph_.rules.keep(f.e, f.id);
+  }
   for (const auto& b : builtins) {
     const entity_t scope_of_b = b.e == BuiltinScope ? 0 : BuiltinScope;
     if (scope_of_b) store_.add(b.e, make_pair(ChildOf, scope_of_b));

@@ -204,6 +204,19 @@ TEST_F(errors, built_in_entities_keep_their_lives_names_places_and_traits) {
   EXPECT_TRUE(child_of.has(kith::Exclusive)) << "they pass by what is built in";
 }
 
+TEST_F(errors, what_built_in_entities_were_given_later_can_be_taken) {
+  for (const kith::id_t trait : {kith::id_t{kith::Acyclic}, kith::id_t{kith::Exclusive},
+                                 kith::pair_id(kith::OnInstantiate, kith::Override)}) {
+    const kith::entity slot_of = world.entity(kith::SlotOf), with = world.entity(kith::With);
+    const kith::entity builtin = trait == kith::Acyclic ? slot_of : with;
+    const std::string before = state_of(builtin);
+    builtin.add(trait);
+    EXPECT_NE(state_of(builtin), before);
+    builtin.remove(trait);
+    EXPECT_EQ(state_of(builtin), before);
+  }
+}
+
 TEST_F(errors, defer_end_without_begin_is_refused) {
   EXPECT_EQ(refusal(world, [&] { world.defer_end(); }), "constraint");
   EXPECT_FALSE(world.is_deferred());
