@@ -76,15 +76,16 @@ entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
 bool engine::related(entity_t e, entity_t relation, entity_t target) const {
   const engine_state& s = *state_;
   s.alive(e);
-  s.check_addable(relation);
-  s.check_addable(target);
+  s.alive(relation);
+  s.alive(target);
+  s.check_exact(make_pair(relation, target));
   return s.reach_.related(e, relation, target);
 }
 
 bool engine::related(entity_t e, id_t id) const {
   const engine_state& s = *state_;
   s.alive(e);
-  s.check_addable(id);
+  s.check_exact(id);
   return is_pair(id) ? s.reach_.related(e, first(id), second(id)) : s.reach_.related(e, id);
 }
 

@@ -30,6 +30,7 @@ struct engine_state {
   const entity_record& alive(entity_t e) const { return graph_.alive(e); }
   void check_known(id_t id) const { graph_.check_known(id); }
   void check_addable(id_t id) const { graph_.check_addable(id); }
+  void check_exact(id_t id) const { graph_.check_exact(id); }
   void check_has_value(id_t id, entity_t value_type) const;
   // Ids that a new entity can start with: each once.
   void check_new_ids(std::span<const id_t> ids) const;
