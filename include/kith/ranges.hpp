@@ -61,7 +61,7 @@ class deferred_iterator {
 
 struct target_sequence {
   std::span<const id_t> pairs;
-  // Instead of the pairs, if not all targets are the entity's own or some are switched off.
+  // Instead of the pairs, if they are of several entities or some are switched off.
   std::shared_ptr<const std::vector<entity_t>> shown;
   std::size_t size() const { return shown ? shown->size() : pairs.size(); }
   bool visible(const engine&, std::size_t) const { return true; }
@@ -88,8 +88,8 @@ class target_range {
   target_range(core::engine& world, entity_t source, entity_t relation)
       : world_(&world), source_(source), relation_(relation) {}
   iterator begin() const {
-    if (world_->shows_just_its_own(source_, relation_))
-      return {*world_, {world_->pairs_of(source_, relation_), nullptr}};
+    if (const auto pairs = world_->shown_pairs(source_, relation_))
+      return {*world_, {*pairs, nullptr}};
     return {*world_,
             {{}, std::make_shared<std::vector<entity_t>>(world_->targets(source_, relation_))}};
   }

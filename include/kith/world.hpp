@@ -192,7 +192,7 @@ class world {
   std::size_t count(core::id_arg target) {
     return count(pair<R>(target));
   }
-  // Takes the id from all entities.
+  // Takes the id from all entities that are not built in.
   void remove_all(core::id_arg id) { engine_->remove_from_all(id.in(*engine_)); }
   void remove_all(core::id_arg relation, core::id_arg target) {
     remove_all(pair(relation, target));

@@ -139,6 +139,7 @@ void change::commit() {
   check_cycles();
   check_names();
   check_prefabs();
+  check_targets_belong();
   check_targets_stay();
   if (g_.undo) note_traits();
   apply();

@@ -77,6 +77,7 @@ class change {
   void check_cycles_of(std::uint32_t relation, const std::vector<const addition*>& coming) const;
   void check_names() const;
   void check_prefabs() const;
+  void check_targets_belong() const;
   void check_targets_stay() const;
   [[noreturn]] void raise_cycle(entity_t e, id_t id) const;
   [[noreturn]] void raise_taken(std::string_view name, entity_t parent) const;

@@ -144,6 +144,24 @@ void change::check_prefabs() const {
   }
 }
 
+// Who comes as a target of a OneOf relation is a child of its scope, or becomes one in the same change.
+void change::check_targets_belong() const {
+  if (!g_.rules.any_one_of()) return;
+  for (const addition& a : additions_) {
+    if (!is_pair(a.id) || !(g_.rules.of_id(a.id) & trait::one_of)) continue;
+    const entity_t relation = g_.facts.entities().alive_at(relation_of(a.id));
+    const entity_t target = g_.facts.entities().alive_at(target_of(a.id));
+    const auto check_child_of = [&](entity_t parent) {
+      if (!will_own(target, make_pair(ChildOf, parent)))
+        raise(errc::constraint, g_.text(a.id), ": the target must be a child of ", g_.text(parent));
+    };
+    const entity_record& r = g_.alive(relation);
+    for (id_t pair : g_.facts.pairs_of(r, index_of(OneOf)))
+      check_child_of(g_.facts.entities().alive_at(target_of(pair)));
+    if (g_.facts.owns(r, OneOf)) check_child_of(relation);
+  }
+}
+
 // A target that must be a child of something does not leave it.
 void change::check_targets_stay() const {
   if (!g_.rules.any_one_of()) return;

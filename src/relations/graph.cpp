@@ -6,6 +6,9 @@ namespace kith::core {
 
 entity_record& graph::alive(entity_t e) {
   if (entity_record* r = facts.entities().find(e)) return *r;
+  if (is_pair(e)) raise(errc::constraint, text(e), " is a pair, and an entity is meant here");
+  if (e == This)
+    raise(errc::constraint, "This stands for what a query matches, and an entity is meant here");
   if (e) raise(errc::not_alive, "entity ", text(e), " is not alive");
   raise(errc::not_alive, "no entity was given");
 }
@@ -16,13 +19,21 @@ void graph::check_known(id_t id) const {
     return;
   }
   for (std::uint32_t index : {relation_of(id), target_of(id)})
-    if (!facts.entities().alive_at(index))
+    if (!facts.entities().alive_at(index)) {
+      if (index == This) alive(This);
       raise(errc::not_alive, "a part of the pair ", text(id), " is not alive");
+    }
 }
 
 void graph::check_addable(id_t id) const {
   if (has_wildcard(id))
     raise(errc::constraint, text(id), " is a pattern and cannot be added to an entity");
+  check_known(id);
+}
+
+void graph::check_exact(id_t id) const {
+  if (has_wildcard(id))
+    raise(errc::constraint, text(id), " is a pattern, and one id is meant here");
   check_known(id);
 }
 

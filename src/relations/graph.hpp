@@ -39,6 +39,8 @@ struct graph {
   void check_known(id_t id) const;
   // An id that can be added: its parts are alive and none is a wildcard.
   void check_addable(id_t id) const;
+  // One id, not a pattern, whose parts are alive.
+  void check_exact(id_t id) const;
 
   // Valid until the next change; in their order if the parent keeps one.
   std::span<const entity_t> children(entity_t parent) const;

@@ -1,14 +1,52 @@
 #include "relations/inherit.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <kith/detail/builtins.hpp>
 
 namespace kith::core {
 
+namespace {
+
+// No entity has this number.
+std::uint64_t number_of_table(table_id table) { return pair_flag | table.value; }
+
+bool is_about_one_relation(id_t pattern) {
+  return is_pair(pattern) && !is_wildcard(relation_of(pattern));
+}
+
+// The n-th of ascending ids without some of them.
+id_t nth_without(std::span<const id_t> all, std::span<const id_t> less, std::size_t n) {
+  if (n >= all.size() - less.size()) return 0;
+  std::size_t at = n;
+  for (id_t id : less) {
+    if (all[at] < id) break;
+    ++at;
+  }
+  return all[at];
+}
+
+}  // namespace
+
+// --- bases -----------------------------------------------------------------------------------------
+
 bool inherit::is_base(entity_t e) const {
   const id_record* kinds = store_.ids().find(make_pair(IsA, e));
-  return kinds && store_.count(*kinds) > 0;
+  return kinds && store_.is_used(*kinds);
+}
+
+bool inherit::inherits(std::uint32_t flags) const {
+  using namespace trait;
+  if (flags & (dont_inherit | inherit_on_instantiate | override_on_instantiate))
+    return !(flags & dont_inherit);
+  return by_default_;
+}
+
+entity_t inherit::only_base(const entity_record& r) const {
+  const owned_pairs bases = own_pairs(r, index_of(IsA));
+  if (bases.on() != 1) return 0;
+  return store_.entities().alive_at(target_of(nth_without(bases.all, bases.off, 0)));
 }
 
 template <class Visit>
@@ -40,92 +78,172 @@ void inherit::each_base(entity_t e, const entity_record& r, Visit visit) const {
   }
 }
 
-entity_t inherit::find_on_bases(entity_t e, const entity_record& r, id_t id, bool exclusive) const {
+entity_t inherit::find_on_bases(entity_t e, const entity_record& r, id_t question) const {
+  const bool about_pairs = has_wildcard(question);
+  const bool exclusive = about_pairs && is_exclusive(relation_of(question));
+  // Along a chain all have the same answer, up to the one that gives it. Not so if it is about whether
+  // there is just one.
+  std::vector<entity_t> way;
+  bool is_chain = (!about_pairs || exclusive) && only_base(r);
   entity_t found = 0;
   each_base(e, r, [&](entity_t base, const entity_record& b) {
-    if (store_.owns(b, id)) {
-      const bool off = store_.is_off(b, id);
-      if (!off) found = base;
-      return off && !exclusive ? next::pass : next::stop;
+    if (about_pairs) {
+      if (!store_.pairs_of(b, relation_of(question)).empty()) {
+        found = found ? several : base;
+        if (exclusive || found == several) return next::stop;
+      }
+    } else if (store_.owns(b, question)) {
+      if (store_.is_off(b, question)) return next::pass;
+      found = base;
+      return next::stop;
     }
-    const bool hides = exclusive && !store_.pairs_of(b, relation_of(id)).empty();
-    return hides ? next::stop : next::deeper;
+    is_chain = is_chain && only_base(b);
+    if (is_chain) way.push_back(base);
+    return next::deeper;
   });
+  for (entity_t on : way) remember(on, question, found);
   return found;
 }
 
-bool inherit::inherits(std::uint32_t flags) const {
-  using namespace trait;
-  if (flags & (dont_inherit | inherit_on_instantiate | override_on_instantiate))
-    return !(flags & dont_inherit);
-  return by_default_;
+entity_t inherit::on_only_base(entity_t base, id_t question) const {
+  const entity_record& b = *store_.entities().find(base);
+  if (!has_wildcard(question)) {
+    if (store_.owns(b, question)) return store_.is_off(b, question) ? 0 : base;
+    return has_bases(b) ? on_bases(base, b, question) : 0;
+  }
+  const bool owns = !store_.pairs_of(b, relation_of(question)).empty();
+  if (owns && is_exclusive(relation_of(question))) return base;
+  const entity_t others = has_bases(b) ? on_bases(base, b, question) : 0;
+  if (!owns) return others;
+  return others ? several : base;
 }
+
+entity_t inherit::on_bases(entity_t e, const entity_record& r, id_t question) const {
+  const bool base_itself = r.referenced && is_base(e);
+  const bool loose = r.loose && !store_.loose().pairs_of(r.loose, index_of(IsA)).empty();
+  const bool same_for_table = !loose && store_.off_pairs_of(r, index_of(IsA)).empty();
+  if (!same_for_table && !base_itself)
+    if (const entity_t base = only_base(r)) return on_only_base(base, question);
+
+  const std::uint64_t who = same_for_table && !base_itself ? number_of_table(r.table) : e;
+  if (const auto known = remembered(who, question)) return *known;
+  const entity_t found = find_on_bases(e, r, question);
+  remember(who, question, found);
+  return found;
+}
+
+void inherit::remember(std::uint64_t who, id_t question, entity_t answer) const {
+  if (frozen_) return;
+  if (known_.size() >= max_known) known_.clear();
+  known_[{who, question}] = answer;
+}
+
+// --- what is visible -------------------------------------------------------------------------------
 
 entity_t inherit::owner(entity_t e, const entity_record& r, id_t id) const {
   if (store_.owns(r, id)) return store_.is_off(r, id) ? 0 : e;
   if (!has_bases(r)) return 0;
   const std::uint32_t flags = traits_.of_id(id);
   if (!inherits(flags)) return 0;
-  const bool exclusive = is_pair(id) && flags & trait::exclusive;
-  if (exclusive && !store_.pairs_of(r, relation_of(id)).empty()) return 0;
+  if (!is_pair(id) || !(flags & trait::exclusive)) return on_bases(e, r, id);
 
-  // Rows of one table have the same bases, unless bases are kept apart or switched off.
-  const bool same_for_table =
-      !kinds_.toggled && store_.loose().pairs_of(r.loose, index_of(IsA)).empty();
-  if (!same_for_table) return find_on_bases(e, r, id, exclusive);
-  // Both only grow, so their sum changes with each of them.
-  const std::uint64_t now = version_ + store_.tables().erasures();
-  const entity_t self = r.referenced && is_base(e) ? e : 0;
-  if (frozen_) {
-    const auto known = known_version_ == now ? known_.find({r.table, self, id}) : known_.end();
-    return known != known_.end() ? known->second : find_on_bases(e, r, id, exclusive);
+  const std::uint32_t relation = relation_of(id);
+  if (!store_.pairs_of(r, relation).empty()) return 0;
+  const entity_t owner = on_bases(e, r, make_pair_of(relation, index_of(Wildcard)));
+  if (!owner) return 0;
+  const entity_record& o = *store_.entities().find(owner);
+  return store_.owns(o, id) && !store_.is_off(o, id) ? owner : 0;
+}
+
+std::optional<inherit::owned_pairs> inherit::pairs_of_one_owner(entity_t e, const entity_record& r,
+                                                                std::uint32_t relation) const {
+  const owned_pairs own = own_pairs(r, relation);
+  if (!has_bases(r)) return own;
+  const std::uint32_t flags = traits_.of(relation);
+  if (!inherits(flags) || (!own.all.empty() && flags & trait::exclusive)) return own;
+  const entity_t owner = on_bases(e, r, make_pair_of(relation, index_of(Wildcard)));
+  if (!owner) return own;
+  if (owner == several || !own.all.empty()) return std::nullopt;
+  return own_pairs(*store_.entities().find(owner), relation);
+}
+
+std::vector<std::span<const id_t>> inherit::pairs_to_merge(entity_t e, const entity_record& r,
+                                                           std::uint32_t relation) const {
+  std::vector<std::span<const id_t>> lists;
+  const auto collect = [&](const entity_record& of) {
+    if (const auto pairs = store_.pairs_of(of, relation); !pairs.empty()) lists.push_back(pairs);
+  };
+  collect(r);
+  each_base(e, r, [&](entity_t, const entity_record& b) {
+    collect(b);
+    return next::deeper;
+  });
+  return lists;
+}
+
+id_t inherit::nth_visible(entity_t e, const entity_record& r, std::uint32_t relation,
+                          std::size_t n) const {
+  if (!has_bases(r)) {
+    const owned_pairs own = own_pairs(r, relation);
+    return nth_without(own.all, own.off, n);
   }
-  if (known_version_ != now) {
-    known_.clear();
-    known_version_ = now;
+  if (const auto pairs = pairs_of_one_owner(e, r, relation))
+    return nth_without(pairs->all, pairs->off, n);
+
+  std::vector<std::span<const id_t>> lists = pairs_to_merge(e, r, relation);
+  const auto later = [](const auto& a, const auto& b) { return a.front() > b.front(); };
+  std::ranges::make_heap(lists, later);
+  id_t last = 0;
+  while (!lists.empty()) {
+    std::ranges::pop_heap(lists, later);
+    const id_t id = lists.back().front();
+    if (lists.back().size() > 1) {
+      lists.back() = lists.back().subspan(1);
+      std::ranges::push_heap(lists, later);
+    } else {
+      lists.pop_back();
+    }
+    if (id == last) continue;
+    last = id;
+    if (store_.was_toggled(relation) && !is_visible(e, r, id)) continue;
+    if (n-- == 0) return id;
   }
-  const auto [known, fresh] = known_.try_emplace({r.table, self, id}, 0);
-  if (fresh) known.value() = find_on_bases(e, r, id, exclusive);
-  return known->second;
+  return 0;
 }
 
 std::vector<id_t> inherit::visible_ids(entity_t e, const entity_record& r, id_t pattern) const {
   std::vector<id_t> ids;
-  const auto collect = [&](const entity_record& of) {
-    if (is_pair(pattern) && !is_wildcard(relation_of(pattern))) {
-      const auto pairs = store_.pairs_of(of, relation_of(pattern));
-      ids.insert(ids.end(), pairs.begin(), pairs.end());
-    } else {
-      const std::vector<id_t> all = store_.owned_ids(of);
-      ids.insert(ids.end(), all.begin(), all.end());
-    }
+  const auto keep_matching = [&] {
+    std::erase_if(ids, [&](id_t id) { return !matches(id, pattern); });
   };
-  collect(r);
-  // A relation that is not handed on has nothing to show from bases.
-  const bool one_relation = is_pair(pattern) && !is_wildcard(relation_of(pattern));
-  const bool bases = has_bases(r) && (!one_relation || inherits(traits_.of(relation_of(pattern))));
-  if (bases)
+  if (is_about_one_relation(pattern)) {
+    const std::uint32_t relation = relation_of(pattern);
+    if (const auto pairs = pairs_of_one_owner(e, r, relation)) {
+      std::ranges::set_difference(pairs->all, pairs->off, std::back_inserter(ids));
+      keep_matching();
+      return ids;
+    }
+    for (const auto& list : pairs_to_merge(e, r, relation))
+      ids.insert(ids.end(), list.begin(), list.end());
+  } else {
+    ids = store_.owned_ids(r);
+    if (!has_bases(r)) {
+      const auto off = store_.off_ids_of(r);
+      std::erase_if(ids, [&](id_t id) { return std::ranges::binary_search(off, id); });
+      keep_matching();
+      return ids;
+    }
     each_base(e, r, [&](entity_t, const entity_record& b) {
-      collect(b);
+      const std::vector<id_t> all = store_.owned_ids(b);
+      ids.insert(ids.end(), all.begin(), all.end());
       return next::deeper;
     });
-  std::erase_if(ids, [&](id_t id) { return !matches(id, pattern); });
-  if (bases) {
-    std::ranges::sort(ids);
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   }
-  if (bases || store_.toggles_used())
-    std::erase_if(ids, [&](id_t id) { return !is_visible(e, r, id); });
+  keep_matching();
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  std::erase_if(ids, [&](id_t id) { return !is_visible(e, r, id); });
   return ids;
-}
-
-bool inherit::any_visible(entity_t e, const entity_record& r, id_t pattern) const {
-  if (is_pair(pattern) && !is_wildcard(relation_of(pattern)) && is_wildcard(target_of(pattern)) &&
-      !store_.was_toggled(relation_of(pattern))) {
-    if (!store_.pairs_of(r, relation_of(pattern)).empty()) return true;
-    if (!has_bases(r)) return false;
-  }
-  return !visible_ids(e, r, pattern).empty();
 }
 
 }  // namespace kith::core

@@ -6,11 +6,13 @@
 // First means: the entity itself, then depth first along IsA, bases in ascending order. Cycles are
 // legal.
 //
-// Answers for entities with bases are remembered per table and id, until something changes on an
-// entity that is a base. Who is a base itself may be on a cycle, where the order of its bases is its
-// own; so are its answers.
+// What is found on bases is remembered until something changes on an entity that is a base: once for
+// all entities of a table, which have the same bases, and for each entity that has bases apart from
+// its table, has one switched off, or is a base itself. (On a cycle each has an order of its own.)
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include <kith/detail/builtins.hpp>
@@ -41,8 +43,29 @@ class inherit {
   }
   // The visible ids that match a pattern, ascending.
   std::vector<id_t> visible_ids(entity_t e, const entity_record& r, id_t pattern) const;
-  // Is there one? O(1) if the entity owns one.
-  bool any_visible(entity_t e, const entity_record& r, id_t pattern) const;
+  // Is there one? For (R, *) as dear as nth_visible of the first.
+  bool any_visible(entity_t e, const entity_record& r, id_t pattern) const {
+    if (is_pair(pattern) && is_wildcard(target_of(pattern)) && !is_wildcard(relation_of(pattern))) {
+      const std::size_t own = store_.pairs_of(r, relation_of(pattern)).size();
+      if (own > store_.off_pairs_of(r, relation_of(pattern)).size()) return true;
+      return has_bases(r) && nth_visible(e, r, relation_of(pattern), 0) != 0;
+    }
+    return !visible_ids(e, r, pattern).empty();
+  }
+
+  // The pairs of a relation that one entity owns, and which of them are off. Both ascending.
+  struct owned_pairs {
+    std::span<const id_t> all;
+    std::span<const id_t> off;
+    std::size_t on() const { return all.size() - off.size(); }
+  };
+  // The pairs of a relation that are visible on `e`, if they are all owned by the same entity. Amortised
+  // O(1). Invalidated by any change.
+  std::optional<owned_pairs> pairs_of_one_owner(entity_t e, const entity_record& r,
+                                                std::uint32_t relation) const;
+  // The n-th visible pair of a relation, ascending; 0 if there are fewer. O(1) if they are all owned by the
+  // same entity, and none is off; else O(n), the bases and what is off.
+  id_t nth_visible(entity_t e, const entity_record& r, std::uint32_t relation, std::size_t n) const;
 
   // Does a kind see this id of its base?
   bool hands_on(id_t id) const { return any() && inherits(traits_.of_id(id)); }
@@ -61,24 +84,56 @@ class inherit {
 
  private:
   bool inherits(std::uint32_t flags) const;
+  bool is_exclusive(std::uint32_t relation) const {
+    return traits_.of(relation) & trait::exclusive;
+  }
+  owned_pairs own_pairs(const entity_record& r, std::uint32_t relation) const {
+    return {store_.pairs_of(r, relation), store_.off_pairs_of(r, relation)};
+  }
+  // The one base whose pair is not off; 0 if there is none or several.
+  entity_t only_base(const entity_record& r) const;
   // Calls `visit(base, record)` depth first; it answers what to do next.
   enum class next { deeper, pass, stop };
   template <class Visit>
   void each_base(entity_t e, const entity_record& r, Visit visit) const;
-  entity_t find_on_bases(entity_t e, const entity_record& r, id_t id, bool exclusive) const;
+
+  // What the bases of `e`, which has some, say to a question:
+  //   id             the first that owns it, unless it is off there; 0 if none
+  //   (R, Wildcard)  R Exclusive: the first that owns pairs of R; 0 if none
+  //                  else: the only one that owns pairs of R; 0 if none, `several` if more
+  entity_t on_bases(entity_t e, const entity_record& r, id_t question) const;
+  entity_t find_on_bases(entity_t e, const entity_record& r, id_t question) const;
+  // The same for an entity that is no base and whose only base is `base`.
+  entity_t on_only_base(entity_t base, id_t question) const;
+  std::optional<entity_t> remembered(std::uint64_t who, id_t question) const {
+    // Both only grow, so their sum changes with each of them.
+    const std::uint64_t now = version_ + store_.tables().erasures();
+    if (known_version_ != now) {
+      if (frozen_) return std::nullopt;
+      known_.clear();
+      known_version_ = now;
+    }
+    const auto known = known_.find({who, question});
+    return known == known_.end() ? std::nullopt : std::optional(known->second);
+  }
+  void remember(std::uint64_t who, id_t question, entity_t answer) const;
+  std::vector<std::span<const id_t>> pairs_to_merge(entity_t e, const entity_record& r,
+                                                    std::uint32_t relation) const;
 
   const store& store_;
   const traits& traits_;
   const id_group& kinds_;  // of (IsA, *); it lives as long as the store
 
+  static constexpr entity_t several = Wildcard;
+  // When so many answers are remembered, all are forgotten.
+  static constexpr std::size_t max_known = std::size_t{1} << 18;
   struct place {
-    table_id table;
-    entity_t self;  // 0 if it is no base
-    id_t id;
+    std::uint64_t who;  // an entity, or a table
+    id_t question;
     friend bool operator==(const place&, const place&) = default;
   };
   struct place_hash {
-    std::size_t operator()(const place& p) const { return mix(p.id + mix(p.self + p.table.value)); }
+    std::size_t operator()(const place& p) const { return mix(p.question + mix(p.who)); }
   };
   bool by_default_ = true;
   bool frozen_ = false;

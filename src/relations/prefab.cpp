@@ -10,6 +10,8 @@ namespace kith::core {
 
 void change::become_kind_of(const addition& a, const entity_record& r, entity_t base) {
   const entity_t e = a.e;
+  if (is_wildcard(index_of(e)))
+    raise(errc::constraint, g_.text(e), " stands for any id and cannot be a kind of one");
   if (is_builtin(base) || g_.rules.of(index_of(base)) & trait::final)
     raise(errc::constraint, g_.text(base), " is Final: nothing can be a kind of it");
   if (!a.override_ids) return;

@@ -1,6 +1,7 @@
 #include "relations/reach.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace kith::core {
 
@@ -19,7 +20,7 @@ std::vector<entity_t> reach::steps(entity_t e, entity_t relation) const {
       to.push_back(g_.facts.entities().alive_at(target_of(id)));
   };
   along(relation);
-  for (entity_t kind : kinds_of(relation)) along(kind);
+  for (entity_t kind : kinds_with_pairs(relation)) along(kind);
   sort_unique(to);
   return to;
 }
@@ -40,7 +41,7 @@ std::vector<entity_t> reach::steps_to(entity_t e, entity_t relation) const {
     });
   };
   along(relation);
-  for (entity_t kind : kinds_of(relation)) along(kind);
+  for (entity_t kind : kinds_with_pairs(relation)) along(kind);
   sort_unique(from);
   return from;
 }
@@ -61,6 +62,21 @@ std::vector<entity_t> reach::kinds_of(entity_t e) const {
   append(e);
   for (std::size_t i = 0; i < all.size(); ++i) append(all[i]);
   return all;
+}
+
+std::span<const entity_t> reach::kinds_with_pairs(entity_t relation) const {
+  if (!g_.bases.any() || is_builtin(relation)) return {};
+  // Both only grow, so their sum changes with each of them.
+  const std::uint64_t now = g_.bases.version() + g_.facts.ids().relations_version();
+  if (related_kinds_version_ != now) {
+    related_kinds_.clear();
+    related_kinds_version_ = now;
+  }
+  const auto [known, fresh] = related_kinds_.try_emplace(relation);
+  if (fresh)
+    for (entity_t kind : kinds_of(relation))
+      if (g_.facts.ids().first_of_relation(index_of(kind))) known.value().push_back(kind);
+  return known->second;
 }
 
 // --- closures --------------------------------------------------------------------------------------
@@ -103,36 +119,70 @@ bool reach::leads(entity_t source, entity_t relation, entity_t target) const {
 
 bool reach::is_forest(entity_t relation) const {
   const std::uint32_t flags = g_.rules.of(index_of(relation));
-  if (!(flags & trait::exclusive) || !kinds_of(relation).empty()) return false;
-  return flags & trait::dont_inherit || !g_.bases.any();
+  return flags & trait::exclusive && kinds_with_pairs(relation).empty() && !is_inherited(relation);
 }
 
-std::uint64_t reach::version_of(entity_t relation) const {
-  const id_group* group = g_.facts.ids().find_group(make_pair(relation, 0));
-  // The last bit tells the two counts apart.
-  if (group && group->where == id_group::place::pools) return group->version << 1 | 1;
-  return g_.facts.version() << 1;
+bool reach::is_inherited(entity_t relation) const {
+  if (!g_.bases.hands_on(make_pair(relation, 0))) return false;
+  forest& f = forest_of(relation);
+  if (f.bases_version == g_.bases.version()) return f.inherited;
+  f.bases_version = g_.bases.version();
+  f.inherited = false;
+  const id_record* base = g_.facts.ids().first_of_relation(index_of(IsA));
+  for (; base && !f.inherited; base = base->next_of_relation) {
+    const entity_record& r = g_.facts.entities().at_index(target_of(base->id));
+    f.inherited = g_.facts.is_used(*base) && !g_.facts.pairs_of(r, index_of(relation)).empty();
+  }
+  return f.inherited;
+}
+
+reach::forest& reach::forest_of(entity_t relation) const {
+  if (forests_.size() >= max_forests && !forests_.contains(relation)) forests_.clear();
+  forest& f = forests_[relation];
+  if (!f.log) f.log = g_.facts.logs().watch(make_pair(relation, 0));
+  return f;
+}
+
+void reach::catch_up(forest& f) const {
+  const change_log& log = *f.log;
+  const std::uint64_t seen = std::exchange(f.seen, log.end());
+  if (!f.labelled || seen == log.end()) return;
+  bool holds = seen >= log.first;
+  for (std::uint64_t i = seen; holds && i < log.end(); ++i) {
+    const std::uint32_t index = index_of(log.entities[static_cast<std::size_t>(i - log.first)]);
+    // Whoever has no label has nobody with one below it.
+    if (!f.labels.contains(index) || std::ranges::find(f.changed, index) != f.changed.end())
+      continue;
+    f.changed.push_back(index);
+    holds = f.changed.size() <= max_changed;
+  }
+  if (holds) return;
+  f.labelled = false;
+  f.changed.clear();
+  f.labels.clear();
+}
+
+bool reach::is_untouched(const forest& f, const label& node) {
+  return std::ranges::none_of(f.changed, [&](std::uint32_t index) {
+    const auto top = f.labels.find(index);
+    return top != f.labels.end() && top->second.first <= node.first &&
+           node.first < top->second.last;
+  });
 }
 
 bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target) const {
-  forest& f = forests_[relation];
-  const std::uint64_t now = version_of(relation);
-  if (f.version != now) {
-    f.version = now;
-    f.labelled = false;
-    f.walked = 0;
-    f.labels.clear();
-  }
+  forest& f = forest_of(relation);
+  catch_up(f);
   if (f.labelled) {
     const auto s = f.labels.find(index_of(source));
-    if (s != f.labels.end()) {
+    if (s != f.labels.end() && is_untouched(f, s->second)) {
       const auto t = f.labels.find(index_of(target));
       return t != f.labels.end() && t->second.first < s->second.first &&
              s->second.first < t->second.last;
     }
   }
 
-  // A node that is not labelled leads into a cycle: the walk ends when it has gone around once.
+  // It may lead into a cycle: the walk ends when it has gone around once.
   const std::uint32_t r = index_of(relation);
   std::size_t steps_taken = 0;
   bool arrived = false;
@@ -152,12 +202,17 @@ bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target)
   f.walked += steps_taken + 1;
   const id_group* group = g_.facts.ids().find_group(make_pair(relation, 0));
   const std::size_t edges = group ? group->pool_rows + group->table_uses : 0;
-  if (!f.labelled && f.walked > 2 * edges + 64) make_labels(f, relation);
+  // Changes are noted before they are made: while one is, labels would be those of before.
+  const bool stale = !f.labelled || !f.changed.empty();
+  if (stale && f.walked > 2 * edges + 64 && !g_.facts.busy()) make_labels(f, relation);
   return arrived;
 }
 
 void reach::make_labels(forest& f, entity_t relation) const {
   const std::uint32_t r = index_of(relation);
+  f.labels.clear();
+  f.changed.clear();
+  f.walked = 0;
   struct node {
     std::uint32_t index;
     bool left = false;  // all below it is labelled
@@ -197,7 +252,7 @@ bool reach::related(entity_t source, entity_t relation, entity_t target) const {
   if (flags & trait::reflexive && source == target) return true;
   const entity_record& r = g_.alive(source);
   if (g_.bases.is_visible(source, r, make_pair(relation, target))) return true;
-  for (entity_t kind : kinds_of(relation))
+  for (entity_t kind : kinds_with_pairs(relation))
     if (g_.bases.is_visible(source, r, make_pair(kind, target))) return true;
   return flags & trait::transitive && leads(source, relation, target);
 }
@@ -205,18 +260,38 @@ bool reach::related(entity_t source, entity_t relation, entity_t target) const {
 bool reach::related(entity_t e, entity_t predicate) const {
   const entity_record& r = g_.alive(e);
   if (g_.bases.is_visible(e, r, predicate)) return true;
-  if (g_.rules.of(index_of(predicate)) & trait::final) return false;
+  const id_record* kinds = g_.facts.ids().find(make_pair(IsA, predicate));
+  if (!kinds || !g_.facts.is_used(*kinds)) return false;
   for (id_t id : g_.bases.visible_ids(e, r, Wildcard))
     if (g_.is_kind_of(id, predicate)) return true;
   return false;
 }
 
-entity_t reach::first_with(entity_t e, entity_t relation, id_t id) const {
-  found& known = found_[{relation, id}];
-  if (known.version != g_.facts.version()) {
-    known.version = g_.facts.version();
-    known.first.clear();
+reach::found& reach::found_for(entity_t relation, id_t id) const {
+  const std::pair key{relation, id};
+  if (answers_ > max_answers || (found_.size() >= max_found && !found_.contains(key))) {
+    found_.clear();
+    answers_ = 0;
   }
+  found& known = found_[key];
+  if (!known.of_relation) {
+    known.of_relation = g_.facts.logs().watch(make_pair(relation, 0));
+    known.of_id = g_.facts.logs().watch(id_index::group_key(id));
+  }
+  // Pairs of other relations may count too.
+  const bool others = is_wildcard(index_of(relation)) || !kinds_with_pairs(relation).empty();
+  const found::moment now{known.of_relation->end(), known.of_id->end(), g_.bases.version(),
+                          others ? g_.facts.version() : 0};
+  // Changes are noted before they are made: what is found meanwhile is not true for long.
+  if (known.when == now && !g_.facts.busy()) return known;
+  answers_ -= known.first.size();
+  known.first.clear();
+  known.when = g_.facts.busy() ? found::moment{} : now;
+  return known;
+}
+
+entity_t reach::first_with(entity_t e, entity_t relation, id_t id) const {
+  found& known = found_for(relation, id);
   // As long as there is one way to go, all on it have the same answer.
   std::vector<entity_t> way, open{e};
   bool forked = false;
@@ -242,7 +317,7 @@ entity_t reach::first_with(entity_t e, entity_t relation, id_t id) const {
     forked |= next.size() > 1;
     open.insert(open.end(), next.rbegin(), next.rend());
   }
-  for (entity_t on : way) known.first[on] = answer;
+  for (entity_t on : way) answers_ += known.first.insert_or_assign(on, answer).second;
   return answer;
 }
 

@@ -160,7 +160,8 @@ void traits::check_given(entity_t e, id_t id, std::uint32_t flags) const {
 }
 
 void traits::check_taken(entity_t e, id_t id) const {
-  if (is_builtin(e)) raise(errc::constraint, text(e), " is built in and keeps its traits");
+  if (kept_.contains({e, id}))
+    raise(errc::constraint, text(e), " is built in and keeps ", describe_id(store_, names_, id));
   if (id == PairIsTag) check_no_pair_values(e);
 }
 
@@ -340,16 +341,6 @@ void traits::check_use(entity_t e, id_t id) const {
   const std::uint32_t target = target_of(id);
   if (of(target) & trait::relation_only && !(flags & trait::about_ids))
     raise(errc::constraint, name(), ": a Relationship cannot be a target");
-  if (flags & trait::one_of) {
-    const entity_record& relation = store_.entities().at_index(relation_of(id));
-    for (id_t pair : store_.pairs_of(relation, index_of(OneOf)))
-      if (!is_child_of(target, target_of(pair)))
-        raise(errc::constraint, name(), ": the target must be a child of ",
-              text(store_.entities().alive_at(target_of(pair))));
-    if (store_.owns(relation, OneOf) && !is_child_of(target, relation_of(id)))
-      raise(errc::constraint, name(), ": the target must be a child of ",
-            text(store_.entities().alive_at(relation_of(id))));
-  }
 }
 
 bool closes_cycle(const store& s, std::uint32_t relation, entity_t source, entity_t target) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <set>
+#include <utility>
 
 #include <kith/detail/id.hpp>
 
@@ -89,6 +90,8 @@ class traits {
     version_ += flags_.erase(index_of(e));
     overriding_.erase(index_of(e));
   }
+  // A trait that a built-in entity owns from the start, and keeps.
+  void keep(entity_t e, id_t trait) { kept_.emplace(e, trait); }
   // Flags that a built-in entity has without owning a trait for it.
   void be_born_with(entity_t e, std::uint32_t flags) {
     born_with_[index_of(e)] |= flags;
@@ -118,6 +121,7 @@ class traits {
   const names& names_;
   hash_map<std::uint32_t, std::uint32_t> flags_;
   hash_map<std::uint32_t, std::uint32_t> born_with_;
+  std::set<std::pair<entity_t, id_t>> kept_;
   std::set<std::uint32_t> overriding_;
   std::size_t one_of_count_ = 0;
   std::uint64_t version_ = 1;

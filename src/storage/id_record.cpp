@@ -44,6 +44,7 @@ id_record& id_index::insert(id_t id, const type_info* type) {
          &id_record::previous_of_relation);
     link(targets_, target_of(id), record, &id_record::next_of_target,
          &id_record::previous_of_target);
+    if (!record.next_of_relation) ++relations_version_;
   }
   return record;
 }
@@ -53,6 +54,7 @@ void id_index::erase(id_record& record) {
   const id_t id = record.id;
   --record.group->ids;
   if (is_pair(id)) {
+    if (!record.next_of_relation && !record.previous_of_relation) ++relations_version_;
     unlink(relations_, relation_of(id), record, &id_record::next_of_relation,
            &id_record::previous_of_relation);
     unlink(targets_, target_of(id), record, &id_record::next_of_target,

@@ -74,6 +74,9 @@ class id_index {
   id_record* first_of_relation(std::uint32_t relation) const;
   id_record* first_of_target(std::uint32_t target) const;
 
+  // Changes whenever a relation gets its first pair or loses its last one.
+  std::uint64_t relations_version() const { return relations_version_; }
+
   // The group of an id; made if it is not there.
   id_group& group_of(id_t id);
   // Null if there is no such group.
@@ -92,6 +95,7 @@ class id_index {
   hash_map<id_t, std::unique_ptr<id_record>> records_;
   hash_map<id_t, std::unique_ptr<id_group>> groups_;
   hash_map<std::uint32_t, id_record*> relations_;
+  std::uint64_t relations_version_ = 1;
   hash_map<std::uint32_t, id_record*> targets_;
 };
 

@@ -83,10 +83,7 @@ void loose_ids::insert(loose_ref& list, id_t id, std::uint32_t position) {
     *at(list).count = 0;
   }
   if (size_of(list) == long_size) {
-    long_list& l = long_at(list);
-    if (l.sorted == l.ids.size() && (l.ids.empty() || l.ids.back() < id)) ++l.sorted;
-    l.ids.push_back(id);
-    l.positions[id] = position;
+    long_at(list).push_back(id, position);
     return;
   }
 
@@ -96,9 +93,7 @@ void loose_ids::insert(loose_ref& list, id_t id, std::uint32_t position) {
   if (count == capacity_of(size)) {
     if (size + 1 == long_size) {
       auto l = std::make_unique<long_list>();
-      l->ids.assign(b.ids, b.ids + count);
-      l->sorted = count;
-      for (std::uint32_t i = 0; i < count; ++i) l->positions[b.ids[i]] = b.positions[i];
+      for (std::uint32_t i = 0; i < count; ++i) l->push_back(b.ids[i], b.positions[i]);
       std::uint32_t number;
       if (!free_long_.empty()) {
         number = free_long_.back();
@@ -134,12 +129,10 @@ void loose_ids::insert(loose_ref& list, id_t id, std::uint32_t position) {
 void loose_ids::erase(loose_ref& list, id_t id) {
   if (size_of(list) == long_size) {
     long_list& l = long_at(list);
-    l.sort();
-    l.ids.erase(std::lower_bound(l.ids.begin(), l.ids.end(), id));
-    l.sorted = l.ids.size();
-    l.positions.erase(id);
+    l.erase(id);
     // Half of what makes a list long, so that a list at the border does not go to and fro.
-    if (l.ids.size() > max_short / 2) return;
+    if (l.positions.size() > max_short / 2) return;
+    l.settle();
     const loose_ref shorter = allocate(long_size - 2);
     const block to = at(shorter);
     *to.count = 0;
@@ -166,18 +159,48 @@ void loose_ids::release(loose_ref& list) {
   list = 0;
 }
 
-void loose_ids::long_list::sort() {
-  if (sorted == ids.size()) return;
-  const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(sorted);
-  std::sort(middle, ids.end());
-  std::inplace_merge(ids.begin(), middle, ids.end());
+void loose_ids::long_list::push_back(id_t id, std::uint32_t position) {
+  if (!gone.empty()) settle();
+  if (sorted == ids.size() && (ids.empty() || ids.back() < id)) ++sorted;
+  ids.push_back(id);
+  positions[id] = position;
+  if (is_pair(id)) ++pairs[relation_of(id)];
+}
+
+void loose_ids::long_list::erase(id_t id) {
+  positions.erase(id);
+  gone.push_back(id);
+  if (gone.size() > ids.size() / 2) settle();
+  if (!is_pair(id)) return;
+  auto left = pairs.find(relation_of(id));
+  if (--left.value() == 0) pairs.erase(left);
+}
+
+void loose_ids::long_list::settle() {
+  if (sorted != ids.size()) {
+    const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(sorted);
+    std::sort(middle, ids.end());
+    std::inplace_merge(ids.begin(), middle, ids.end());
+  }
+  if (gone.size() == 1) {
+    ids.erase(std::lower_bound(ids.begin(), ids.end(), gone.front()));
+  } else if (!gone.empty()) {
+    std::sort(gone.begin(), gone.end());
+    auto next = gone.begin();
+    std::erase_if(ids, [&](id_t id) {
+      const bool goes = next != gone.end() && *next == id;
+      if (goes) ++next;
+      return goes;
+    });
+  }
+  gone.clear();
   sorted = ids.size();
 }
 
 std::span<const id_t> loose_ids::ids(loose_ref list) const {
   if (!list) return {};
   if (size_of(list) == long_size) {
-    long_at(list).sort();
+    long_at(list).settle();
     return long_at(list).ids;
   }
   const block b = const_cast<loose_ids*>(this)->at(list);
@@ -185,6 +208,7 @@ std::span<const id_t> loose_ids::ids(loose_ref list) const {
 }
 
 std::span<const id_t> loose_ids::pairs_of(loose_ref list, std::uint32_t relation) const {
+  if (size_of(list) == long_size && !long_at(list).pairs.contains(relation)) return {};
   const std::span<const id_t> all = ids(list);
   if (all.size() <= scan_limit) {
     std::size_t first = 0;
@@ -200,7 +224,7 @@ std::span<const id_t> loose_ids::pairs_of(loose_ref list, std::uint32_t relation
 
 void loose_ids::settle() const {
   for (const auto& l : long_)
-    if (l) l->sort();
+    if (l) l->settle();
 }
 
 }  // namespace kith::core

@@ -3,7 +3,7 @@
 //   e7   (ChildOf, ship) -> 3     (Likes, bob) -> 0     (Likes, tom) -> 12        ascending ids
 //
 // Lists of up to 63 ids are blocks from slabs of a few sizes; longer ones keep a hash map for O(1)
-// lookup beside the ids, which are sorted only when someone asks for them in order.
+// lookup beside the ids, which are brought up to date and in order only when someone asks for them.
 //
 //   block of capacity c (odd):   count u32 | positions u32[c] | ids u64[c]
 //
@@ -33,7 +33,7 @@ class loose_ids {
 
   // Adds `id`. Requires: the list lacks it. May change `list`. Amortised O(1) for long lists.
   void insert(loose_ref& list, id_t id, std::uint32_t position);
-  // Requires: the list has `id`. May change `list`.
+  // Requires: the list has `id`. May change `list`. Amortised O(1) for long lists.
   void erase(loose_ref& list, id_t id);
   // Frees the whole list.
   void release(loose_ref& list);
@@ -63,8 +63,13 @@ class loose_ids {
   struct long_list {
     std::vector<id_t> ids;  // ascending up to `sorted`
     std::size_t sorted = 0;
+    std::vector<id_t> gone;  // still in `ids`
     hash_map<id_t, std::uint32_t> positions;
-    void sort();
+    // How many pairs of each relation there are: asking for one that is not there needs no order.
+    hash_map<std::uint32_t, std::uint32_t> pairs;
+    void settle();
+    void push_back(id_t id, std::uint32_t position);
+    void erase(id_t id);
   };
   // Blocks of one size, in chunks that never move.
   struct slab {

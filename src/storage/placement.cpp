@@ -17,8 +17,9 @@ namespace {
 // of them go to pools: each further one would make a table that few entities ever share.
 constexpr std::size_t max_targets_in_table = 8;
 constexpr std::size_t max_ids_in_table = 64;
-// A plain id that is in use this much stays in tables however many ids one entity has.
-constexpr std::size_t rare_rows = 1024;
+// A group with this many rows for each id of a wide table stays in tables. So the work of passing
+// through ever wider tables is never more than a part of the work of adding what is in them.
+constexpr std::size_t rows_per_id = 16;
 // Tables with fewer rows than this on average are slivers; with more than that they pay. The gap
 // between the two keeps a group from going to and fro.
 constexpr std::size_t sliver_rows = 16;
@@ -46,21 +47,70 @@ void store::place(id_group& group, id_group::place where) {
     to_tables(group);
 }
 
+// Is a table of so many ids too wide to get one more of a group that has few rows?
+bool store::is_too_wide(std::size_t ids, const id_group& group, std::size_t coming_rows) const {
+  if (ids < max_ids_in_table) return false;
+  const std::size_t enough = ids * rows_per_id;
+  std::size_t rows = coming_rows;
+  if (!is_pair(group.key)) {
+    if (const id_record* r = ids_.find(group.key)) rows += count(*r);
+    return rows < enough;
+  }
+  const id_record* r = ids_.first_of_relation(relation_of(group.key));
+  for (; r && rows < enough; r = r->next_of_relation) rows += count(*r);
+  return rows < enough;
+}
+
 // Called before `record` is added to an entity of `from`, which would need another table.
 void store::prefer_pools(const table& from, id_record& record) {
+  if (record.group->pinned) return;
+  const bool pair = is_pair(record.id);
+  prefer_pools({from.ids().size(), pair ? from.pairs_of(relation_of(record.id)).count : 0}, record);
+}
+
+void store::prefer_pools(const table_shape& from, id_record& record) {
   id_group& group = *record.group;
   if (group.pinned) return;
-  if (is_pair(record.id)) {
-    if (from.pairs_of(relation_of(record.id)).count >= max_targets_in_table) return to_pools(group);
-  } else if (from.ids().size() >= max_ids_in_table && count(record) < rare_rows) {
-    return to_pools(group);
-  }
+  if (from.targets >= max_targets_in_table || is_too_wide(from.ids, group)) return to_pools(group);
   if (!is_pair(record.id) || group.table_uses < group.check_at_uses) return;
 
   std::size_t rows = 0;
   for (const id_record* r : records_of(group)) rows += count(*r);
   group.check_at_uses = group.table_uses * 2;
   if (rows < group.table_uses * sliver_rows) to_pools(group);
+}
+
+// Called before an entity gets many ids at once.
+void store::prefer_pools_for_all(const entity_record& r, std::span<const new_id> ids) {
+  // How many pairs of each relation come. A few more in one table hardly matter.
+  hash_map<std::uint32_t, std::size_t> coming;
+  const bool many = ids.size() > max_targets_in_table;
+  std::size_t width = table_of(r).ids().size();
+  for (const new_id& n : ids) {
+    id_record& record = record_of(n.id);
+    if (record.in_pool()) continue;
+    table_shape shape{width, 0};
+    if (is_pair(n.id)) {
+      const std::uint32_t relation = relation_of(n.id);
+      shape.targets = table_of(r).pairs_of(relation).count;
+      if (many) shape.targets += coming[relation]++;
+    }
+    prefer_pools(shape, record);
+    if (!record.in_pool()) ++width;
+  }
+}
+
+// Called before `count` entities are made that have all of `ids`.
+void store::prefer_pools_for_all(std::size_t count, std::span<const bulk_id> ids) {
+  std::size_t width = 0;
+  for (const bulk_id& b : ids) {
+    id_group& group = *record_of(b.id).group;
+    if (group.where == id_group::place::pools) continue;
+    if (!group.pinned && is_too_wide(width, group, count))
+      to_pools(group);
+    else
+      ++width;
+  }
 }
 
 // Called when the pools of a group have doubled.
@@ -74,13 +124,12 @@ void store::prefer_tables(id_group& group) {
   for (const id_record* record : records_of(group)) {
     for (entity_t e : record->pool.entities()) {
       const entity_record& r = entities_.at_index(index_of(e));
+      if (table_of(r).ids().size() >= max_ids_in_table) return;
       std::uint64_t combination = mix(r.table.value + 1);
       if (is_pair(group.key)) {
         const auto pairs = loose_.pairs_of(r.loose, relation_of(group.key));
         if (pairs.size() > max_targets_in_table) return;
         for (id_t id : pairs) combination ^= mix(id);
-      } else if (table_of(r).ids().size() >= max_ids_in_table) {
-        return;
       }
       combinations[combination] = true;
       if (combinations.size() > max_tables) return;

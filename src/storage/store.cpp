@@ -98,6 +98,7 @@ void store::destroy(entity_t e) {
   log_all_ids(e, r);
   logs_.note_life(e);
   while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
+  if (toggles_used_) off_.forget(index_of(e));
   // A destructor of the user still finds the entity, without its values.
   if (table_of(r).runs_user_code()) move_row(e, r, tables_.root(), tables_.root().begin_row());
   table& from = table_of(r);
@@ -237,7 +238,7 @@ void store::assign(const entity_record& r, id_t id, const value_source& source) 
   slot_buffer old(*now.type);
   old.take(now.slot);
   fresh.move_to(now.slot);
-  const entity_t e = table_of(r).entities()[r.row.value];
+  const entity_t e = entity_of(r);
   undo_->push([this, e, id, value = std::move(old)]() mutable {
     const value_source back = value.source();
     const located_value there = find_value(*entities_.find(e), id);
@@ -272,6 +273,7 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   to.commit_row(e);
   r.table = to.id();
   r.row = row;
+  if (toggles_used_) forget_off(e, from, to);
 
   leaving_values leaving;
   if (undo_) {
@@ -301,8 +303,16 @@ void store::remove_from_pool(entity_record& r, id_record& record) {
                  record.pool.is_off(row));
   else if (record.type)
     leaving.take(*record.type, record.pool.slot(row));
+  forget_off(record.pool.entities()[row.value], record.id);
   loose_.erase(r.loose, record.id);
   close_pool_hole(record, row);
+}
+
+void store::forget_off(entity_t e, const table& from, const table& to) {
+  std::vector<id_t> gone;
+  for (id_t id : off_.of(index_of(e)))
+    if (from.has(id) && !to.has(id)) gone.push_back(id);
+  for (id_t id : gone) off_.set(index_of(e), id, false);
 }
 
 bool store::is_off(const entity_record& r, id_t id) const {
@@ -314,15 +324,14 @@ bool store::is_off(const entity_record& r, id_t id) const {
 
 void store::set_off(const entity_record& r, id_t id, bool off) {
   if (undo_ && is_off(r, id) != off)
-    undo_->push([this, e = table_of(r).entities()[r.row.value], id, off] {
-      set_off(*entities_.find(e), id, !off);
-    });
+    undo_->push([this, e = entity_of(r), id, off] { set_off(*entities_.find(e), id, !off); });
   toggles_used_ |= off;
   id_group& group = *record_of(id).group;
   placements_ += off && !group.toggled;
   group.toggled |= off;
+  off_.set(index_of(entity_of(r)), id, off);
   ++version_;
-  logs_.note(id_index::group_key(id), table_of(r).entities()[r.row.value]);
+  logs_.note(id_index::group_key(id), entity_of(r));
   if (const std::uint32_t* position = loose_.find(r.loose, id)) {
     id_record& record = *ids_.find(id);
     record.pool.set_off(row_index{*position}, off);
@@ -346,10 +355,7 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
   for (const new_id& n : ids)
     if (const type_info* type = record_of(n.id).type) values.emplace_back(*type).fill(n.source);
 
-  for (const new_id& n : ids) {
-    id_record& record = record_of(n.id);
-    if (!record.in_pool()) prefer_pools(table_of(r), record);
-  }
+  prefer_pools_for_all(r, ids);
   std::vector<id_t> table_ids(table_of(r).ids().begin(), table_of(r).ids().end());
   const std::size_t before = table_ids.size();
   for (const new_id& n : ids)
@@ -403,6 +409,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
                         std::vector<entity_t>& created) {
   user_code running(*this);
   ++version_;
+  prefer_pools_for_all(count, ids);
   std::vector<id_t> table_ids;
   for (const bulk_id& b : ids)
     if (!record_of(b.id).in_pool()) table_ids.push_back(b.id);
@@ -506,6 +513,11 @@ std::size_t store::count(const id_record& record) const {
   return n;
 }
 
+bool store::is_used(const id_record& record) const {
+  const auto has_rows = [](const table* t) { return t->size() != 0; };
+  return record.pool.size() != 0 || std::ranges::any_of(record.tables, has_rows);
+}
+
 void store::purge(id_record& record) {
   KITH_ASSERT(!undo_ || count(record) == 0, "who loses a purged id is not noted");
   ++version_;
@@ -513,6 +525,7 @@ void store::purge(id_record& record) {
   user_code running(*this);
   while (!record.tables.empty()) {
     table& from = *record.tables.back();
+    for (entity_t e : from.entities()) forget_off(e, record.id);
     if (from.size()) move_all_rows(from, tables_.without(from, record.id));
     tables_.erase(from);
   }
@@ -526,8 +539,10 @@ void store::log_all_owners(const id_record& record) {
 }
 
 void store::empty_pool(id_record& record) {
-  for (entity_t e : record.pool.entities())
+  for (entity_t e : record.pool.entities()) {
+    forget_off(e, record.id);
     loose_.erase(entities_.at_index(index_of(e)).loose, record.id);
+  }
   record.group->pool_rows -= record.pool.size();
   ++record.group->version;
   record.pool.destroy_rows();

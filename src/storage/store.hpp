@@ -23,6 +23,7 @@
 #include "storage/component_types.hpp"
 #include "storage/id_record.hpp"
 #include "storage/loose_ids.hpp"
+#include "storage/off_ids.hpp"
 #include "storage/table_graph.hpp"
 
 namespace kith::core {
@@ -71,6 +72,15 @@ class store {
   // Was anything?
   bool toggles_used() const { return toggles_used_; }
   void set_off(const entity_record& r, id_t id, bool off);
+  // The ids of an entity that are off, and the pairs of a relation among them, ascending. Invalidated
+  // by any change.
+  std::span<const id_t> off_ids_of(const entity_record& r) const {
+    return toggles_used_ ? off_.of(index_of(entity_of(r))) : std::span<const id_t>();
+  }
+  std::span<const id_t> off_pairs_of(const entity_record& r, std::uint32_t relation) const {
+    return was_toggled(relation) ? off_.pairs_of(index_of(entity_of(r)), relation)
+                                 : std::span<const id_t>();
+  }
 
   // --- many ids at once ---
   // Adds ids the entity does not own, each once, straight into the last table. All or nothing.
@@ -88,6 +98,8 @@ class store {
 
   // --- one id of all entities ---
   std::size_t count(const id_record& record) const;
+  // Has anybody the id?
+  bool is_used(const id_record& record) const;
   // Visits each entity that has the id, as (entity). The store may not change meanwhile.
   template <class Visit>
   void each(const id_record& record, Visit visit) const {
@@ -162,6 +174,7 @@ class store {
   id_record& record_of(id_t id);
   table& table_of(const entity_record& r) { return tables_.at(r.table); }
   const table& table_of(const entity_record& r) const { return tables_.at(r.table); }
+  entity_t entity_of(const entity_record& r) const { return table_of(r).entities()[r.row.value]; }
 
   // Moves a row whose new columns are already filled at `row`, and destroys those that are left.
   void move_row(entity_t e, entity_record& r, table& to, row_index row);
@@ -177,6 +190,12 @@ class store {
   void remove_from_pool(entity_record& r, id_record& record);
   // Takes the id away from all that have it in its pool.
   void empty_pool(id_record& record);
+  // An id that goes is off no more.
+  void forget_off(entity_t e, id_t id) {
+    if (toggles_used_) off_.set(index_of(e), id, false);
+  }
+  // The same for all ids that a row loses on its way.
+  void forget_off(entity_t e, const table& from, const table& to);
   void construct(const type_info& type, void* slot, const value_source& source);
 
   // `add` without a note in the log.
@@ -195,7 +214,16 @@ class store {
 
   void to_pools(id_group& group);
   void to_tables(id_group& group);
+  // What decides whether an entity gets one more id in its table.
+  struct table_shape {
+    std::size_t ids;
+    std::size_t targets;  // of the relation in question
+  };
+  bool is_too_wide(std::size_t ids, const id_group& group, std::size_t coming_rows = 0) const;
   void prefer_pools(const table& from, id_record& record);
+  void prefer_pools(const table_shape& from, id_record& record);
+  void prefer_pools_for_all(const entity_record& r, std::span<const new_id> ids);
+  void prefer_pools_for_all(std::size_t count, std::span<const bulk_id> ids);
   void prefer_tables(id_group& group);
   void prefer_tables_if_grown(id_group& group) {
     if (group.pool_rows >= group.check_at_rows) prefer_tables(group);
@@ -207,6 +235,7 @@ class store {
   id_index ids_;
   table_graph tables_{ids_};
   loose_ids loose_;
+  off_ids off_;
   undo_log* undo_ = nullptr;  // null: nothing is noted
   int busy_ = 0;
   std::uint64_t version_ = 1;

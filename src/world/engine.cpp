@@ -116,6 +116,8 @@ entity_t engine::create_with(std::span<const new_id> ids) {
 
 std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bulk_id> ids) {
   engine_state& s = *state_;
+  if (count > max_index)
+    raise(errc::out_of_range, std::to_string(count), " entities are more than a world can have");
   std::vector<bulk_id> all(ids.begin(), ids.end());
   if (const entity_t parent = scope()) all.push_back({make_pair(ChildOf, parent)});
   std::vector<id_t> given;
@@ -277,7 +279,7 @@ bool engine::owns(entity_t e, id_t id) const {
 void engine::set_enabled(entity_t e, id_t id, bool on) {
   engine_state& s = *state_;
   s.alive(e);
-  s.check_addable(id);
+  s.check_exact(id);
   if (s.queueing())
     return s.here().queue.push(
         {.what = on ? command::kind::enable : command::kind::disable, .entity = e, .id = id});

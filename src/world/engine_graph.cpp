@@ -11,10 +11,11 @@ namespace kith::core {
 
 // --- the graph -----------------------------------------------------------------------------------
 
-bool engine::shows_just_its_own(entity_t e, entity_t relation) const {
+std::optional<std::span<const id_t>> engine::shown_pairs(entity_t e, entity_t relation) const {
   const engine_state& s = *state_;
-  return !is_wildcard(index_of(relation)) && !s.store_.was_toggled(index_of(relation)) &&
-         !s.graph_.bases.has_bases(s.alive(e));
+  if (is_wildcard(index_of(relation))) return std::nullopt;
+  const auto pairs = s.graph_.bases.pairs_of_one_owner(e, s.alive(e), index_of(relation));
+  return pairs && pairs->off.empty() ? std::optional(pairs->all) : std::nullopt;
 }
 
 std::vector<entity_t> engine::targets(entity_t e, entity_t relation) const {
@@ -31,18 +32,21 @@ entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.alive(relation);
-  if (shows_just_its_own(e, relation)) {
-    const auto pairs = s.store_.pairs_of(r, index_of(relation));
-    return n < pairs.size() ? alive_at(target_of(pairs[n])) : entity_t{0};
+  if (is_wildcard(index_of(relation))) {
+    const auto found = targets(e, relation);
+    return n < found.size() ? found[n] : 0;
   }
-  const auto found = targets(e, relation);
-  return n < found.size() ? found[n] : 0;
+  const id_t pair = s.graph_.bases.nth_visible(e, r, index_of(relation), n);
+  return pair ? alive_at(target_of(pair)) : 0;
 }
 
 std::size_t engine::target_count(entity_t e, entity_t relation) const {
-  state_->alive(relation);
-  if (shows_just_its_own(e, relation))
-    return state_->store_.pairs_of(state_->alive(e), index_of(relation)).size();
+  const engine_state& s = *state_;
+  const entity_record& r = s.alive(e);
+  s.alive(relation);
+  if (!is_wildcard(index_of(relation)))
+    if (const auto pairs = s.graph_.bases.pairs_of_one_owner(e, r, index_of(relation)))
+      return pairs->on();
   return targets(e, relation).size();
 }
 
@@ -72,15 +76,16 @@ entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
 bool engine::related(entity_t e, entity_t relation, entity_t target) const {
   const engine_state& s = *state_;
   s.alive(e);
-  s.check_addable(relation);
-  s.check_addable(target);
+  s.alive(relation);
+  s.alive(target);
+  s.check_exact(make_pair(relation, target));
   return s.here().ways.related(e, relation, target);
 }
 
 bool engine::related(entity_t e, id_t id) const {
   const engine_state& s = *state_;
   s.alive(e);
-  s.check_addable(id);
+  s.check_exact(id);
   return is_pair(id) ? s.here().ways.related(e, first(id), second(id))
                      : s.here().ways.related(e, id);
 }

@@ -100,7 +100,10 @@ void engine_state::bootstrap() {
   children.where = id_group::place::pools;
   children.pinned = true;
 
-  for (const auto& f : builtin_facts) store_.add(f.e, f.id);
+  for (const auto& f : builtin_facts) {
+    store_.add(f.e, f.id);
+    graph_.rules.keep(f.e, f.id);
+  }
   for (const auto& b : builtins) {
     const entity_t scope_of_b = b.e == BuiltinScope ? 0 : BuiltinScope;
     if (scope_of_b) store_.add(b.e, make_pair(ChildOf, scope_of_b));
@@ -121,13 +124,15 @@ void engine_state::check_has_value(id_t id, entity_t value_type) const {
 }
 
 void engine_state::check_new_ids(std::span<const id_t> ids) const {
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    check_addable(ids[i]);
-    if (ids[i] == Component)
+  for (id_t id : ids) {
+    check_addable(id);
+    if (id == Component)
       raise(errc::constraint, "an entity becomes a component when it is registered as one");
-    for (id_t other : ids.subspan(i + 1))
-      if (ids[i] == other) raise(errc::constraint, text_of_id(other), " is given twice");
   }
+  std::vector<id_t> sorted(ids.begin(), ids.end());
+  std::ranges::sort(sorted);
+  const auto twice = std::ranges::adjacent_find(sorted);
+  if (twice != sorted.end()) raise(errc::constraint, text_of_id(*twice), " is given twice");
 }
 
 entity_t engine_state::find_below(entity_t start, std::span<const std::string> path) const {

@@ -41,6 +41,9 @@ struct engine_state {
   void check_addable(id_t id) const {
     if (!has_promised_part(id)) graph_.check_addable(id);
   }
+  void check_exact(id_t id) const {
+    if (!has_promised_part(id)) graph_.check_exact(id);
+  }
   void check_has_value(id_t id, entity_t value_type) const;
   // Ids that a new entity can start with: each once.
   void check_new_ids(std::span<const id_t> ids) const;

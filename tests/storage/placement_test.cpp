@@ -125,6 +125,52 @@ TEST(placement, entity_with_very_many_plain_ids_has_a_table_of_few) {
   EXPECT_EQ(s.owned_ids(*s.entities().find(e)).size(), 1000u);
 }
 
+TEST(placement, entity_with_very_many_relations_has_a_table_of_few_ids) {
+  store s;
+  const entity_t e = s.create(), target = s.create();
+  for (entity_t r : create(s, 1000)) s.add(e, make_pair(r, target));
+  EXPECT_LE(s.tables().at(s.entities().find(e)->table).ids().size(), 64u);
+  EXPECT_EQ(s.owned_ids(*s.entities().find(e)).size(), 1000u);
+}
+
+TEST(placement, entity_that_gets_very_many_ids_at_once_has_a_table_of_few) {
+  store s;
+  const entity_t e = s.create(), bulk_target = s.create();
+  std::vector<new_id> ids;
+  for (entity_t tag : create(s, 500)) ids.push_back({tag});
+  for (entity_t r : create(s, 500)) ids.push_back({make_pair(r, e)});
+  s.add_all(e, ids);
+  EXPECT_LE(s.tables().at(s.entities().find(e)->table).ids().size(), 64u);
+  EXPECT_EQ(s.owned_ids(*s.entities().find(e)).size(), 1000u);
+
+  std::vector<bulk_id> bulk;
+  for (entity_t r : create(s, 1000)) bulk.push_back({make_pair(r, bulk_target)});
+  std::vector<entity_t> made;
+  s.create_many(3, bulk, made);
+  EXPECT_LE(s.tables().at(s.entities().find(made[0])->table).ids().size(), 64u);
+  EXPECT_EQ(s.owned_ids(*s.entities().find(made[2])).size(), 1000u);
+}
+
+TEST(placement, entity_that_gets_very_many_targets_at_once_has_none_of_them_in_its_table) {
+  store s;
+  watched_relation r(s);
+  std::vector<new_id> ids;
+  for (entity_t t : create(s, 50)) ids.push_back({make_pair(r.relation, t)});
+  s.add_all(s.create(), ids);
+  r.look();
+  EXPECT_EQ(to_text(r.last), "pools");
+}
+
+TEST(placement, relation_of_many_rows_stays_in_the_tables_of_wide_entities) {
+  store s;
+  watched_relation r(s);
+  const entity_t target = s.create(), wide = s.create();
+  for (int i = 0; i < 5'000; ++i) r.add(s.create(), target);
+  for (entity_t tag : create(s, 100)) s.add(wide, tag);
+  r.add(wide, target);
+  EXPECT_EQ(to_text(r.last), "tables");
+}
+
 TEST(placement, exchanging_one_target_after_another_does_not_pile_up_tables) {
   store s;
   const entity_t relation = s.create(), e = s.create();

@@ -144,6 +144,16 @@ TEST_P(restrictions_in_any_storage, a_target_of_one_of_does_not_leave_its_parent
   EXPECT_EQ(nameless->parent(), bob);
 }
 
+TEST_P(restrictions_in_any_storage, a_target_of_one_of_may_get_its_parent_in_the_same_change) {
+  const thing food = entity("food"), pie = entity("food::pie"), nameless = entity();
+  nameless->child_of(food);
+  likes->add(kith::OneOf, food).add(kith::Symmetric);
+  nameless->add(likes, pie);
+  const kith::entity copy = nameless->clone();
+  EXPECT_TRUE(copy.has(likes, pie));
+  EXPECT_TRUE(pie->has(likes, copy));
+}
+
 TEST_P(restrictions_in_any_storage, late_one_of_is_refused_where_a_target_is_no_child) {
   const thing food = entity("food"), pie = entity("food::pie");
   bob->add(likes, pie);

@@ -204,6 +204,46 @@ TEST_F(errors, built_in_entities_keep_their_lives_names_places_and_traits) {
   EXPECT_TRUE(child_of.has(kith::Exclusive)) << "they pass by what is built in";
 }
 
+TEST_F(errors, what_built_in_entities_were_given_later_can_be_taken) {
+  for (const kith::id_t trait : {kith::id_t{kith::Acyclic}, kith::id_t{kith::Exclusive},
+                                 kith::pair_id(kith::OnInstantiate, kith::Override)}) {
+    const kith::entity slot_of = world.entity(kith::SlotOf), with = world.entity(kith::With);
+    const kith::entity builtin = trait == kith::Acyclic ? slot_of : with;
+    const std::string before = state_of(builtin);
+    builtin.add(trait);
+    EXPECT_NE(state_of(builtin), before);
+    builtin.remove(trait);
+    EXPECT_EQ(state_of(builtin), before);
+  }
+}
+
+TEST_F(errors, a_pair_or_this_is_no_entity) {
+  const kith::id pair = world.pair(Likes, apples);
+  EXPECT_EQ(refusal(world, [&] { bob.target(pair); }), "constraint");
+  EXPECT_EQ(message_of([&] { bob.target(pair); }),
+            "(Likes, apples) is a pair, and an entity is meant here");
+  EXPECT_EQ(refusal(world, [&] { bob.add(kith::This); }), "constraint");
+  EXPECT_EQ(refusal(world, [&] { bob.add(Likes, kith::This); }), "constraint");
+  EXPECT_EQ(refusal(world, [&] { bob.add(kith::This, apples); }), "constraint");
+}
+
+TEST_F(errors, a_pattern_is_named_as_one_where_one_id_is_meant) {
+  const std::string message = "(Likes, *) is a pattern, and one id is meant here";
+  EXPECT_EQ(message_of([&] { bob.disable(Likes, kith::Wildcard); }), message);
+  EXPECT_EQ(message_of([&] { bob.related(Likes, kith::Wildcard); }), message);
+  EXPECT_EQ(message_of([&] { bob.related(world.pair(Likes, kith::Wildcard)); }), message);
+}
+
+TEST_F(errors, wildcards_are_no_kinds_of_anything) {
+  for (const kith::entity_t e : {kith::Wildcard, kith::Any})
+    EXPECT_EQ(refusal(world, [&] { world.entity(e).is_a(bob); }), "constraint");
+}
+
+TEST_F(errors, more_entities_than_a_world_can_have_are_refused) {
+  EXPECT_EQ(refusal(world, [&] { world.bulk(SIZE_MAX); }), "out_of_range");
+  EXPECT_EQ(refusal(world, [&] { world.bulk(SIZE_MAX, Npc{}); }), "out_of_range");
+}
+
 TEST_F(errors, defer_end_without_begin_is_refused) {
   EXPECT_EQ(refusal(world, [&] { world.defer_end(); }), "constraint");
   EXPECT_FALSE(world.is_deferred());

@@ -91,6 +91,44 @@ TEST_F(scale, one_entity_has_ten_thousand_tags) {
   expect_within(5);
 }
 
+TEST_F(scale, one_entity_has_twenty_thousand_relations) {
+  const kith::entity bob = world.entity("bob"), apple = world.entity("apple");
+  const std::vector<kith::entity> relations = world.bulk(20000);
+  for (kith::entity r : relations) bob.add(r, apple);
+  for (kith::entity r : relations) ASSERT_EQ(bob.target(r), apple);
+  const kith::entity copy = bob.clone();
+  EXPECT_EQ(copy.type(), bob.type());
+  for (std::size_t i = 0; i < relations.size(); i += 2) bob.remove(relations[i], apple);
+  EXPECT_EQ(bob.type().count(), 10000u);
+  for (kith::entity r : relations) r.destruct();
+  EXPECT_EQ(copy.type().count(), 0u);
+  expect_within(2);
+}
+
+TEST_F(scale, one_entity_gets_relations_in_any_order_while_others_have_bases) {
+  world.entity().is_a(world.entity());
+  const kith::entity bob = world.entity("bob"), apple = world.entity("apple");
+  const std::vector<kith::entity> relations = world.bulk(20000);
+  for (std::size_t i = relations.size(); i-- > 0;) bob.add(relations[i], apple);
+  EXPECT_EQ(bob.type().count(), 20000u);
+  expect_within(1);
+}
+
+TEST_F(scale, many_entities_have_the_same_thousand_relations) {
+  const kith::entity apple = world.entity("apple");
+  const std::vector<kith::entity> relations = world.bulk(1000);
+  std::vector<kith::entity> all;
+  for (int i = 0; i < 300; ++i) {
+    all.push_back(world.entity());
+    for (kith::entity r : relations) all.back().add(r, apple);
+  }
+  EXPECT_EQ(world.count(relations.back(), apple), all.size());
+  EXPECT_EQ(all.front().type(), all.back().type());
+  for (kith::entity e : all) e.destruct();
+  EXPECT_EQ(world.count(relations.back(), apple), 0u);
+  expect_within(2);
+}
+
 TEST_F(scale, twenty_thousand_children_of_one_parent) {
   const kith::entity parent = world.entity("parent");
   for (int i = 0; i < 20000; ++i) world.entity("parent::" + std::to_string(i));

@@ -176,7 +176,7 @@ TEST(scopes, a_scope_must_be_a_living_entity_of_this_world_that_can_be_a_parent)
   const kith::entity Likes = world.entity("Likes");
   EXPECT_EQ(refusal(world, [&] { world.set_scope(dead); }), "not_alive");
   EXPECT_EQ(refusal(world, [&] { world.set_scope(other.entity()); }), "not_alive");
-  EXPECT_EQ(refusal(world, [&] { world.set_scope(world.pair(Likes, Likes)); }), "not_alive");
+  EXPECT_EQ(refusal(world, [&] { world.set_scope(world.pair(Likes, Likes)); }), "constraint");
   EXPECT_EQ(refusal(world, [&] { dead.scope([] {}); }), "not_alive");
   EXPECT_FALSE(world.get_scope());
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -130,9 +131,10 @@ class engine {
   // The n-th visible target in ascending order, or 0.
   entity_t target(entity_t e, entity_t relation, std::size_t n) const;
   std::size_t target_count(entity_t e, entity_t relation) const;
-  // No pair of the relation is inherited or switched off, so pairs_of shows what is visible.
-  bool shows_just_its_own(entity_t e, entity_t relation) const;
-  // All of them.
+  // The visible pairs of the relation, ascending, if one entity owns them all and has none switched off.
+  // Valid until the next change.
+  std::optional<std::span<const id_t>> shown_pairs(entity_t e, entity_t relation) const;
+  // All visible targets, ascending.
   std::vector<entity_t> targets(entity_t e, entity_t relation) const;
   entity_t parent(entity_t e) const;
   // Valid until the next change.
