@@ -9,6 +9,7 @@
 #pragma once
 
 #include <compare>
+#include <concepts>
 #include <iosfwd>
 #include <string>
 
@@ -72,6 +73,9 @@ namespace core {
 // An entity or id as an argument: of a handle the world is known, so that a foreign one is noticed.
 struct id_arg {
   id_arg(id_t number) : raw(number) {}
+  // `enable(id, true)` is a mistake, not a pair.
+  template <std::same_as<bool> Bool>
+  id_arg(Bool) = delete;
   id_arg(const id& i) : raw(i.raw_id()), owner(i.engine()) {}
 
   // The number. An error if the handle belongs to another world.

@@ -180,7 +180,8 @@ class world {
     each(core::id_of<X>(*engine_), std::move(visit));
   }
   // Visits the entities that have what the callback takes, as a query does:
-  // `world.each([](kith::entity e, Position& p, const Velocity* v) {})`.
+  // `world.each([](kith::entity e, Position& p, const Velocity* v) {})`. With an entity alone it visits all
+  // that are not built in.
   template <class Function>
   requires core::has_signature<Function>
   void each(Function visit);
@@ -402,7 +403,11 @@ template <class Function>
 requires core::has_signature<Function>
 void world::each(Function visit) {
   [&]<class... Ts>(core::type_list<Ts...>) {
-    filter<Ts...>().each(std::move(visit));
+    // Who asks for no component is shown everybody, prefabs and disabled ones too.
+    if constexpr (sizeof...(Ts) == 0)
+      filter("?Prefab, ?Disabled").each(std::move(visit));
+    else
+      filter<Ts...>().each(std::move(visit));
   }(core::terms_of<Function>());
 }
 

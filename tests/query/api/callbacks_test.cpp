@@ -43,6 +43,15 @@ TEST_F(query_callbacks, the_entity_first) {
 }
 
 // C15 R32
+TEST_F(query_callbacks, an_entity_alone_visits_everybody) {
+  const kith::entity plan = world.prefab("plan"), off = world.entity("off").add(kith::Disabled);
+  std::vector<kith::entity> all;
+  world.each([&](kith::entity e) { all.push_back(e); });
+  for (kith::entity e : {plan, off, world.entity<Position>()})
+    EXPECT_EQ(std::count(all.begin(), all.end(), e), 1);
+  EXPECT_EQ(std::count(all.begin(), all.end(), world.entity(kith::Prefab)), 0);
+}
+
 TEST_F(query_callbacks, the_iterator_and_the_row_first) {
   world.query<Position, Velocity>().each(
       [&](kith::iter& it, std::size_t row, Position& p, Velocity& v) {
