@@ -91,6 +91,18 @@ class Columns(CommandTest):
         text = self.answer("query", "-w", "-", "--format", "tsv", "Npc", told='Npc("a\\tb\\nc")')
         self.assertEqual(text, "this\na\\tb\\nc\n")
 
+    def test_no_two_names_are_one_in_tsv(self):
+        facts = 'Npc("a\\tb"), Npc("a\\\\tb"), Npc("-"), Npc("x\\x1by"), Npc("a.b")'
+        self.assertEqual(self.rows("-w", "-", "Npc", told=facts),
+                         {(r"a\tb",), (r"a\\tb",), ('"-"',), (r"x\x1by",), ('"a.b"',)})
+
+    def test_names_in_json_are_what_they_are(self):
+        names = ["a\tb", "a\\tb", "-", "x\x1by", "line\r\nline", "é", "\x7f"]
+        facts = "\n".join("Npc(%s)" % json.dumps(name, ensure_ascii=False).replace(r"\u00", r"\x")
+                          for name in names).replace("\x7f", r"\x7f")
+        text = self.answer("query", "-w", "-", "--format", "json", "Npc", told=facts)
+        self.assertCountEqual([row["this"] for row in json.loads(text)], names)
+
     def test_variables_inside_not_alone_are_no_columns(self):
         self.assertEqual(self.rows("-w", "-", "Npc, !Likes($x, carl)", told=FRIENDS + ", carl"),
                          {("bob",)})
