@@ -155,8 +155,14 @@ class Values(CommandTest):
                          {("carl", "bob")})
 
     def test_so_can_this(self):
-        self.assertEqual(self.rows("-w", "-", "-a", "this=carl", "(Likes, $whom)", told=FRIENDS),
-                         {("carl", "bob")})
+        for name in ["this", "This", "$this"]:
+            self.assertEqual(self.rows("-w", "-", "-a", f"{name}=carl", "(Likes, $whom)", told=FRIENDS),
+                             {("carl", "bob")})
+
+    def test_a_variable_that_has_one_is_a_column_also_inside_not(self):
+        header, *rows = self.answer("query", "-w", "-", "--format", "tsv", "-a", "y=alice", "-a", "x=carl",
+                                    "!Likes($x, $y), Likes(carl, $z)", told=FRIENDS).splitlines()
+        self.assertEqual((header, rows), ("x\ty\tz", ["carl\talice\tbob"]))
 
     def test_several(self):
         self.assertEqual(self.rows("-w", "-", "-a", "a=bob", "-a", "b=alice", "Likes(@a, @b)",
@@ -213,6 +219,10 @@ class Expressions(CommandTest):
         for arguments in [["Npc", "-w", path, "--format", "tsv"], ["--format=tsv", f"-w{path}", "Npc"],
                           ["-w", path, "--format", "tsv", "--", "Npc"], [f"--world={path}", "Npc", "--format", "tsv"]]:
             self.assertEqual(self.answer("query", *arguments), "this\nbob\n")
+
+    def test_of_two_formats_the_last_counts(self):
+        self.assertEqual(self.answer("query", "-w", "-", "--format", "json", "--format", "tsv", "Npc",
+                                     told="Npc(bob)"), "this\nbob\n")
 
 
 class Caching(CommandTest):
