@@ -9,8 +9,11 @@ namespace kith::cli {
 namespace {
 
 entity find(world& in, const binding& b) {
-  if (const entity found = in.lookup(b.entity)) return found;
   const std::string what = "-a " + b.variable + "=" + b.entity + ": ";
+  const entity found = in.lookup(b.entity);
+  if (found == Wildcard || found == Any)
+    throw failure(what + "a value is an entity; a variable without one takes all");
+  if (found) return found;
   // A query that is just this name knows what it could have meant.
   const auto tried = in.try_query(b.entity);
   if (tried || tried.error().code() != errc::unresolved)
@@ -18,6 +21,11 @@ entity find(world& in, const binding& b) {
   // The place in that query is of no interest.
   const std::string message = tried.error().what();
   throw failure(what + message.substr(message.find(": ") + 2));
+}
+
+// $this can be looked for in every query, but not all have it.
+bool has_variable(const query_view<>& q, const std::string& name) {
+  return name == "this" ? q.has_this() : q.find_var(name) >= 0;
 }
 
 bool is_given(const question& q, const std::string& variable) {
@@ -32,7 +40,7 @@ query_view<> ask(world& in, const question& q) {
   if (!made) throw failure(made.error().what());
   query_view<> bound = made.value();
   for (const binding& b : q.values) {
-    if (bound.find_var(b.variable) < 0)
+    if (!has_variable(bound, b.variable))
       throw failure("-a " + b.variable + "=" + b.entity + ": the query has no variable $" +
                     b.variable);
     bound = bound.set_var(b.variable, find(in, b));

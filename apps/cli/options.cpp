@@ -1,6 +1,7 @@
 #include "options.hpp"
 
-#include <map>
+#include <algorithm>
+#include <set>
 
 #include <CLI/CLI.hpp>
 
@@ -57,7 +58,8 @@ class command_line {
     add_values(query);
     add_caching(query);
     query->add_option("--format", format_, "table, for people; tsv or json, for programs")
-        ->option_text("table|tsv|json");
+        ->option_text("table|tsv|json")
+        ->take_last();
     query->add_flag("--ids", read_.with_ids, "A column for each term: the id that it matched");
 
     CLI::App* explain = add("explain", options::command::explain, explain_text);
@@ -92,6 +94,7 @@ class command_line {
     }
     for (const std::string& value : values_) read_.asked.values.push_back(read_binding(value));
     check_values();
+    check_worlds();
     read_.format = read_format();
     if (is_cached_ && is_uncached_) throw failure("--cached and --uncached: only one of them");
     if (is_cached_) read_.asked.cache = cache_kind::always;
@@ -184,6 +187,11 @@ class command_line {
       message = unknown_command(words[1]);
     } else if (!has_command) {
       message = "there is no option '" + std::string(words[1]) + "' here";
+    } else if (dynamic_cast<const CLI::ExtrasError*>(&e) && app_.remaining_size() > 0) {
+      message =
+          "'" + app_.remaining().front() + "' stands before the command; options come after it";
+    } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&e)) {
+      message = message.substr(0, message.find(':')) + " needs a value";
     } else if (dynamic_cast<const CLI::ExtrasError*>(&e) && command.remaining_size() > 0) {
       const std::string left = command.remaining().front();
       message = left.starts_with("-") ? "there is no option '" + left + "'"
@@ -199,6 +207,7 @@ class command_line {
     binding b{text.substr(0, equals), equals == text.npos ? "" : text.substr(equals + 1)};
     // As it is written in the query.
     if (b.variable.starts_with('$') || b.variable.starts_with('@')) b.variable.erase(0, 1);
+    if (b.variable == "This") b.variable = "this";
     if (b.variable.empty() || b.entity.empty())
       throw failure("-a " + text + ": expected NAME=ENTITY");
     return b;
@@ -211,11 +220,19 @@ class command_line {
   }
 
   void check_values() {
-    std::map<std::string, bool> given;
+    if (!read_.asked.values.empty() && !read_.has_expression)
+      throw failure("-a " + values_.front() +
+                    ": there is no expression that it could be a value for");
+    std::set<std::string> given;
     for (const binding& b : read_.asked.values)
-      if (!given.try_emplace(b.variable, true).second)
+      if (!given.insert(b.variable).second)
         throw failure("-a " + b.variable + "=" + b.entity + ": " + b.variable +
                       " has a value already");
+  }
+
+  void check_worlds() const {
+    if (std::count(read_.worlds.begin(), read_.worlds.end(), "-") > 1)
+      throw failure("-w -: standard input can be read only once");
   }
 
   CLI::App app_{"Ask a world of entities and relations", "kith"};

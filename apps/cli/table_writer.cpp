@@ -19,10 +19,14 @@ class table_writer final : public row_writer {
   }
 
   void row(std::span<const cell> cells) override {
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      widths_[i] = std::max(widths_[i], width_of(cells[i].text));
-    if (is_started_) return print(cells);
-    first_.emplace_back(cells.begin(), cells.end());
+    std::vector<std::string> texts;
+    for (const cell& c : cells) {
+      texts.push_back(on_one_line(c.text));
+      std::size_t& width = widths_[texts.size() - 1];
+      width = std::max(width, width_of(texts.back()));
+    }
+    if (is_started_) return print(texts);
+    first_.push_back(std::move(texts));
     if (first_.size() == rows_measured) start();
   }
 
@@ -46,13 +50,13 @@ class table_writer final : public row_writer {
       add_column(rule, i, std::string(widths_[i], '-'));
     }
     out_ << out_.bold(names) << "\n" << out_.dim(rule) << "\n";
-    for (const std::vector<cell>& cells : first_) print(cells);
+    for (const std::vector<std::string>& texts : first_) print(texts);
     first_.clear();
   }
 
-  void print(std::span<const cell> cells) {
+  void print(std::span<const std::string> texts) {
     std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i) add_column(line, i, cells[i].text);
+    for (std::size_t i = 0; i < texts.size(); ++i) add_column(line, i, texts[i]);
     out_ << line << "\n";
   }
 
@@ -66,7 +70,7 @@ class table_writer final : public row_writer {
   bool with_summary_;
   std::vector<std::string> columns_;
   std::vector<std::size_t> widths_;
-  std::vector<std::vector<cell>> first_;  // until the widths are known
+  std::vector<std::vector<std::string>> first_;  // until the widths are known
   bool is_started_ = false;
 };
 

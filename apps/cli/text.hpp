@@ -11,15 +11,18 @@
 
 namespace kith::cli {
 
-// `car.wheel`, `#300` for what has no name. On one line whatever the name is.
+// `car.wheel`, `#300` for what has no name. It may have control characters, as names may.
 std::string text_of(entity e);
 // The same, `(Likes, car.wheel)` for a pair, `-` for none.
 std::string text_of(id i);
 
-// Control characters as `\t`, `\n`, `\x1b`, so that a text stays on its line and in its column.
+// For people: control characters as `\t`, `\n`, `\x1b`, so that a text stays on its line and in its column.
 std::string on_one_line(std::string text);
 
-// `"a \"b\""`, as JSON and Graphviz write it. Requires: `text` is on one line.
+// For programs: the same and `\\` for a backslash, so that no two texts become one.
+std::string escaped(std::string text);
+
+// `"a \"b\""`, as JSON writes it; Graphviz too, if the text is on one line.
 std::string quoted(std::string_view text);
 
 // The lines of a text, without their ends.

@@ -1,5 +1,7 @@
-// A header line, then a line per result, columns between tabs.
+// A header line, then a line per result, columns between tabs. A name that has a tab, a line end or a backslash is
+// escaped; one that is just `-` is quoted, so that it is not taken for what is unset.
 #include "row_writer.hpp"
+#include "text.hpp"
 
 namespace kith::cli {
 
@@ -15,13 +17,17 @@ class tsv_writer final : public row_writer {
   }
 
   void row(std::span<const cell> cells) override {
-    for (std::size_t i = 0; i < cells.size(); ++i) out_ << (i ? "\t" : "") << cells[i].text;
+    for (std::size_t i = 0; i < cells.size(); ++i) out_ << (i ? "\t" : "") << text_in(cells[i]);
     out_ << "\n";
   }
 
   void end(std::size_t, std::chrono::duration<double>) override {}
 
  private:
+  static std::string text_in(const cell& c) {
+    return c.is == cell::kind::text && c.text == "-" ? "\"-\"" : escaped(c.text);
+  }
+
   output& out_;
 };
 

@@ -1,6 +1,7 @@
 """help, explain, facts, graph and tour."""
 
 import re
+import resource
 import unittest
 
 from support import ROOT, STATION, CommandTest
@@ -91,7 +92,18 @@ class Graph(CommandTest):
 
     def test_names_are_quoted(self):
         text = self.answer("graph", "-w", "-", told='Knows("a \\"b\\"", c)')
-        self.assertIn(r'"\"a \\\"b\\\"\"" -> "c" [label="Knows"]', text)
+        self.assertIn(r'[label="\"a \\\"b\\\"\""]', text)
+
+    def test_no_two_entities_are_one_node(self):
+        text = self.answer("graph", "-w", "-", told=r'Knows("a\tb", "a\\tb")')
+        source, target = re.search(r'^  (".*") -> (".*") \[', text, re.M).groups()
+        self.assertNotEqual(source, target)
+
+    def test_many_relations_to_one_entity_take_no_longer_than_to_many(self):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        text = self.answer("graph", "-w", "-", told="".join(f"In(e{i}, hub)\n" for i in range(20_000)))
+        self.assertEqual(text.count(" -> "), 20_000)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 3)
 
     def test_of_an_empty_world_is_empty(self):
         self.assertEqual(self.answer("graph"), "digraph kith {\n  node [shape=box, style=rounded]\n}\n")

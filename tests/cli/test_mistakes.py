@@ -55,6 +55,19 @@ class Values(CommandTest):
         self.assertEqual(self.mistake("query", "-w", STATION, "-a", "x=Tycho", "Ship"),
                          "kith: -a x=Tycho: the query has no variable $x\n")
 
+    def test_this_where_the_query_has_none(self):
+        self.assertEqual(self.mistake("query", "-w", STATION, "-a", "this=Tycho", "Runs(Fred, $x)"),
+                         "kith: -a this=Tycho: the query has no variable $this\n")
+
+    def test_all_entities_at_once(self):
+        for value in ["*", "_"]:
+            self.assertEqual(self.mistake("query", "-w", STATION, "-a", f"at={value}", "(DockedTo, $at)"),
+                             f"kith: -a at={value}: a value is an entity; a variable without one takes all\n")
+
+    def test_no_expression_to_use_it_in(self):
+        self.assertEqual(self.mistake("graph", "-w", STATION, "-a", "at=Tycho"),
+                         "kith: -a at=Tycho: there is no expression that it could be a value for\n")
+
     def test_no_value(self):
         for value in ["at", "at=", "=Tycho", "$=Tycho", ""]:
             self.assertEqual(self.mistake("query", "-w", STATION, "-a", value, "(DockedTo, @at)"),
@@ -104,6 +117,10 @@ class Files(CommandTest):
         self.assertIn(f"kith: {path}:2:6: the text is not valid UTF-8\n", complaint)
         complaint.encode("utf-8")  # what is shown of it is valid
 
+    def test_standard_input_twice(self):
+        self.assertEqual(self.mistake("facts", "-w", "-", "-w", "-", told="Npc(bob)"),
+                         "kith: -w -: standard input can be read only once\n")
+
     def test_each_command_reads_files_alike(self):
         for arguments in [["query", "Ship"], ["explain", "Ship"], ["facts"], ["graph"], ["shell"]]:
             self.assertIn("nowhere.facts: No such file",
@@ -132,7 +149,12 @@ class Options(CommandTest):
                       self.mistake("query", "-w", STATION, "Ship,", "Station"))
 
     def test_an_option_without_its_value(self):
-        self.assertIn("--world", self.mistake("query", "Ship", "-w"))
+        self.assertIn("kith: --world needs a value\n", self.mistake("query", "Ship", "-w"))
+        self.assertIn("kith: --format needs a value\n", self.mistake("query", "Ship", "--format"))
+
+    def test_an_option_before_the_command(self):
+        self.assertIn("kith: '-w' stands before the command; options come after it\n",
+                      self.mistake("-w", STATION, "query", "Ship"))
 
     def test_an_unknown_format(self):
         self.assertEqual(self.mistake("query", "--format", "xml", "Ship"),

@@ -91,6 +91,18 @@ class Columns(CommandTest):
         text = self.answer("query", "-w", "-", "--format", "tsv", "Npc", told='Npc("a\\tb\\nc")')
         self.assertEqual(text, "this\na\\tb\\nc\n")
 
+    def test_no_two_names_are_one_in_tsv(self):
+        facts = 'Npc("a\\tb"), Npc("a\\\\tb"), Npc("-"), Npc("x\\x1by"), Npc("a.b")'
+        self.assertEqual(self.rows("-w", "-", "Npc", told=facts),
+                         {(r"a\tb",), (r"a\\tb",), ('"-"',), (r"x\x1by",), ('"a.b"',)})
+
+    def test_names_in_json_are_what_they_are(self):
+        names = ["a\tb", "a\\tb", "-", "x\x1by", "line\r\nline", "é", "\x7f"]
+        facts = "\n".join("Npc(%s)" % json.dumps(name, ensure_ascii=False).replace(r"\u00", r"\x")
+                          for name in names).replace("\x7f", r"\x7f")
+        text = self.answer("query", "-w", "-", "--format", "json", "Npc", told=facts)
+        self.assertCountEqual([row["this"] for row in json.loads(text)], names)
+
     def test_variables_inside_not_alone_are_no_columns(self):
         self.assertEqual(self.rows("-w", "-", "Npc, !Likes($x, carl)", told=FRIENDS + ", carl"),
                          {("bob",)})
@@ -143,8 +155,14 @@ class Values(CommandTest):
                          {("carl", "bob")})
 
     def test_so_can_this(self):
-        self.assertEqual(self.rows("-w", "-", "-a", "this=carl", "(Likes, $whom)", told=FRIENDS),
-                         {("carl", "bob")})
+        for name in ["this", "This", "$this"]:
+            self.assertEqual(self.rows("-w", "-", "-a", f"{name}=carl", "(Likes, $whom)", told=FRIENDS),
+                             {("carl", "bob")})
+
+    def test_a_variable_that_has_one_is_a_column_also_inside_not(self):
+        header, *rows = self.answer("query", "-w", "-", "--format", "tsv", "-a", "y=alice", "-a", "x=carl",
+                                    "!Likes($x, $y), Likes(carl, $z)", told=FRIENDS).splitlines()
+        self.assertEqual((header, rows), ("x\ty\tz", ["carl\talice\tbob"]))
 
     def test_several(self):
         self.assertEqual(self.rows("-w", "-", "-a", "a=bob", "-a", "b=alice", "Likes(@a, @b)",
@@ -201,6 +219,10 @@ class Expressions(CommandTest):
         for arguments in [["Npc", "-w", path, "--format", "tsv"], ["--format=tsv", f"-w{path}", "Npc"],
                           ["-w", path, "--format", "tsv", "--", "Npc"], [f"--world={path}", "Npc", "--format", "tsv"]]:
             self.assertEqual(self.answer("query", *arguments), "this\nbob\n")
+
+    def test_of_two_formats_the_last_counts(self):
+        self.assertEqual(self.answer("query", "-w", "-", "--format", "json", "--format", "tsv", "Npc",
+                                     told="Npc(bob)"), "this\nbob\n")
 
 
 class Caching(CommandTest):

@@ -9,7 +9,9 @@ namespace kith::core {
 sort_row arrangement::row_of(const recorded_rows& rows, std::size_t row) const {
   const entity_t e = rows.entities()[row];
   sort_row found{nullptr, e, static_cast<std::uint32_t>(row)};
-  if (!order_.id.raw) return found;
+  // Another component may have the index of one that is gone.
+  if (!order_.id.raw || (!is_pair(order_.id.raw) && !g_.facts.entities().is_alive(order_.id.raw)))
+    return found;
   const entity_record& r = g_.alive(e);
   const entity_t owner = g_.bases.owner(e, r, order_.id.raw);
   if (owner)
@@ -35,6 +37,7 @@ std::vector<std::uint32_t> arrangement::sorted(const recorded_rows& rows) const 
 
 std::uint64_t arrangement::group_of(entity_t e) const {
   if (group_.group_of) return group_.group_of(e);
+  if (!g_.facts.entities().is_alive(group_.relation.raw)) return 0;
   const entity_record& r = g_.alive(e);
   for (id_t pair : g_.bases.visible_ids(e, r, make_pair(group_.relation.raw, Wildcard)))
     return g_.facts.entities().alive_at(target_of(pair));

@@ -111,6 +111,7 @@ void query_cache::end(bool by_tables) {
   iterated_ = true;
   version_ = facts.version();
   writes_ = facts.writes();
+  names_ = m_.world().known_names.version();
   table_state_.reset();
   // Adding up what many tables say is left out until somebody asks.
   constexpr std::size_t few_tables = 64;
@@ -131,7 +132,9 @@ bool query_cache::changed(const std::shared_ptr<const checked_query>& q) {
   const store& facts = m_.world().facts;
   asked_ = true;
   if (!iterated_ || q != q_) return true;
-  if (facts.version() == version_ && facts.writes() == writes_) return false;
+  if (facts.version() == version_ && facts.writes() == writes_ &&
+      m_.world().known_names.version() == names_)
+    return false;
   if (table_state_ && tables_ && tables_->refresh()) return tables_->state() != *table_state_;
   if (rows_ && reads_->unchanged())
     return std::ranges::any_of(values_,

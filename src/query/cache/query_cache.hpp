@@ -77,6 +77,7 @@ class query_cache {
   bool asked_ = false;  // whether something changed
   std::uint64_t version_ = 0;
   std::uint64_t writes_ = 0;
+  std::uint64_t names_ = 0;
   std::optional<std::uint64_t> table_state_;
   std::vector<watched_values> values_;
 };

@@ -79,10 +79,13 @@ std::uint64_t table_list::state() const {
     if (value) sum += *value.writes;
   };
   for (const match& m : matches_) {
-    sum += m.rows->changes();
+    sum += mix(m.rows->id().value + 1) + m.rows->changes();
     for (std::size_t n = 0; n < q_->fields.size(); ++n) {
       const found& f = field(m, n);
-      if (!reads_values(q_->fields[n]) || !f.term) continue;
+      if (!f.term) continue;
+      // What the rows have themselves is the same as long as it is the same table.
+      if (f.source) sum += mix(f.id + mix(f.source + mix(m.rows->id().value + 1)));
+      if (!reads_values(q_->fields[n])) continue;
       if (f.in)
         sum += f.in->writes;
       else if (f.source)

@@ -523,10 +523,10 @@ TEST_F(sorting, a_component_that_is_deleted_orders_nothing) {
   EXPECT_EQ(in_order(q), "a c");
   Depth.destruct();
   EXPECT_EQ(in_order(q), "c a");
-  // Whatever has its place now is something else.
-  auto again = world.component({.name = "Other", .size = 1, .alignment = 1});
-  const char byte = 'x';
-  world.lookup("a").set_ptr(again, &byte);
+  // What has its place now is something else.
+  auto again = world.component({.name = "Again", .size = sizeof(int), .alignment = alignof(int)});
+  world.lookup("c").set_ptr(again, &three);
+  world.lookup("a").set_ptr(again, &one);
   EXPECT_EQ(in_order(q), "c a");
 }
 
