@@ -103,10 +103,16 @@ inline constexpr bool takes_pointers =
     std::is_invocable_v<Function&, iter&, std::size_t, row_value<typename term_type<Ts>::value>...>;
 
 template <class Function, class... Ts>
-inline constexpr bool takes_values = sizeof...(Ts) > 0 && (takes_rows<Function, Ts...> ||
-                                                           takes_entity<Function, Ts...> ||
-                                                           takes_iter<Function, Ts...> ||
-                                                           takes_pointers<Function, Ts...>);
+constexpr bool takes_values() {
+  // One after the other: a generic callback may not compile with what it is not meant for.
+  if constexpr (sizeof...(Ts) == 0)
+    return false;
+  else if constexpr (takes_rows<Function, Ts...> || takes_entity<Function, Ts...> ||
+                     takes_iter<Function, Ts...>)
+    return true;
+  else
+    return takes_pointers<Function, Ts...>;
+}
 
 // Values are taken as references, but for those that may be missing.
 template <class Function, class... Ts>
@@ -188,7 +194,7 @@ void visit_batch(Function& visit, query_run& run, std::index_sequence<I...>) {
   const std::tuple<row_source<Ts>...> fields{row_source<Ts>{
       term_type<Ts>::is_tag
           ? nullptr
-          : &run.field(I, takes_values<Function, Ts...> && !term_type<Ts>::reads)}...};
+          : &run.field(I, takes_values<Function, Ts...>() && !term_type<Ts>::reads)}...};
   if ((is_array(std::get<I>(fields)) && ...)) {
     const std::tuple<typename row_source<Ts>::value*...> first{std::get<I>(fields).at(0)...};
     for (std::size_t row = 0; row < count; ++row)
