@@ -120,9 +120,9 @@ std::string_view trimmed(std::string_view text) {
 std::string without_question_mark(std::string_view query) {
   const std::vector<std::string> words = words_of(query);
   if (words.empty() || words.back() != "?") return std::string(query);
-  // Behind the mark is at most a comment, and that may have marks of its own.
-  std::size_t mark = query.rfind('?');
-  while (words_of(query.substr(0, mark + 1)) != words) mark = query.rfind('?', mark - 1);
+  // The first mark with which all words are there: behind it is at most a comment.
+  std::size_t mark = query.find('?');
+  while (words_of(query.substr(0, mark + 1)) != words) mark = query.find('?', mark + 1);
   return std::string(trimmed(query.substr(0, mark)));
 }
 
