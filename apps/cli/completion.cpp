@@ -9,11 +9,11 @@ namespace kith::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, 32> language = {
-    "AND",   "NOT",      "OR",     "all",    "bool", "cascade", "desc", "down",
-    "f32",   "f64",      "filter", "i16",    "i32",  "i64",     "i8",   "in",
-    "inout", "none",     "out",    "parent", "self", "struct",  "sub",  "subset",
-    "super", "superset", "text",   "u16",    "u32",  "u64",     "u8",   "up"};
+constexpr std::array<std::string_view, 33> language = {
+    "AND",  "NOT", "OR",     "all",  "bool",   "cascade", "desc",   "down",  "entity",
+    "f32",  "f64", "filter", "i16",  "i32",    "i64",     "i8",     "in",    "inout",
+    "none", "out", "parent", "self", "struct", "sub",     "subset", "super", "superset",
+    "text", "u16", "u32",    "u64",  "u8",     "up"};
 
 // A name that has to be quoted is not offered: the word that is typed has no quote.
 bool is_plain(std::string_view path) {

@@ -117,15 +117,23 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
+std::string without_question_mark(std::string_view query) {
+  const std::vector<std::string> words = words_of(query);
+  if (words.empty() || words.back() != "?") return std::string(query);
+  // The first mark with which all words are there: behind it is at most a comment.
+  std::size_t mark = query.find('?');
+  while (words_of(query.substr(0, mark + 1)) != words) mark = query.find('?', mark + 1);
+  return std::string(trimmed(query.substr(0, mark)));
+}
+
 entry read_entry(std::string_view typed) {
   const std::string_view text = trimmed(typed);
   if (text.starts_with(':')) return {entry::kind::command, std::string(trimmed(text.substr(1)))};
   const std::vector<std::string> words = words_of(text);
   if (std::all_of(words.begin(), words.end(), [](const std::string& w) { return w == ";"; }))
     return {};
-  if (words.back() == "?" && text.ends_with('?'))
-    return {entry::kind::query, std::string(trimmed(text.substr(0, text.size() - 1)))};
-  return {are_facts(words) ? entry::kind::facts : entry::kind::query, std::string(text)};
+  if (are_facts(words)) return {entry::kind::facts, std::string(text)};
+  return {entry::kind::query, without_question_mark(text)};
 }
 
 bool is_unfinished(std::string_view typed) {

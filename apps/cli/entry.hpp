@@ -22,6 +22,9 @@ struct entry {
 
 entry read_entry(std::string_view typed);
 
+// `Likes(bob, alice)` for `Likes(bob, alice)?`
+std::string without_question_mark(std::string_view query);
+
 // More has to come: a bracket is open, or the last line ends with a comma, a semicolon or `||`.
 bool is_unfinished(std::string_view typed);
 

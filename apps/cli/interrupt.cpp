@@ -6,11 +6,20 @@ namespace kith::cli {
 
 namespace {
 volatile std::sig_atomic_t seen = 0;
+volatile std::sig_atomic_t is_working = 0;
+
+void handle(int signal) {
+  if (seen && is_working) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  seen = 1;
 }
+}  // namespace
 
 void remember_interrupts() {
   struct sigaction action {};
-  action.sa_handler = [](int) { seen = 1; };
+  action.sa_handler = handle;
   // Without SA_RESTART: waiting for a key ends too.
   sigaction(SIGINT, &action, nullptr);
 }
@@ -18,5 +27,8 @@ void remember_interrupts() {
 bool is_interrupted() { return seen != 0; }
 
 void forget_interrupt() { seen = 0; }
+
+interruptible_work::interruptible_work() { is_working = 1; }
+interruptible_work::~interruptible_work() { is_working = 0; }
 
 }  // namespace kith::cli

@@ -55,10 +55,7 @@ line_editor::line_editor(completer complete_with, std::string history_file)
   if (!history_file_.empty()) read_history(history_file_.c_str());
 }
 
-line_editor::~line_editor() {
-  if (is_interactive_ && !history_file_.empty()) write_history(history_file_.c_str());
-  complete_word = nullptr;
-}
+line_editor::~line_editor() { complete_word = nullptr; }
 
 std::optional<std::string> line_editor::read(const char* prompt) {
   if (!is_interactive_) {
@@ -68,9 +65,15 @@ std::optional<std::string> line_editor::read(const char* prompt) {
   }
   const std::unique_ptr<char, void (*)(void*)> line(readline(prompt), std::free);
   if (!line) return std::nullopt;
-  if (*line && last_line_ != line.get()) add_history(line.get());
+  if (*line && last_line_ != line.get()) keep(line.get());
   last_line_ = line.get();
   return line.get();
+}
+
+void line_editor::keep(const char* line) {
+  add_history(line);
+  // At once: the terminal may be closed before the session ends.
+  if (!history_file_.empty()) write_history(history_file_.c_str());
 }
 
 std::string default_history_file() {

@@ -28,6 +28,8 @@ class line_editor {
   bool is_interactive() const { return is_interactive_; }
 
  private:
+  void keep(const char* line);
+
   bool is_interactive_;
   std::string history_file_;
   std::string last_line_;

@@ -26,7 +26,8 @@ class progress_line {
  public:
   progress_line(const std::string& file, std::string_view text)
       : start_("kith: " + shown_name(file) + ": "),
-        lines_(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1) {}
+        lines_(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) +
+               !text.ends_with('\n')) {}
   ~progress_line() { std::cerr << "\r\033[K" << std::flush; }
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;

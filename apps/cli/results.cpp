@@ -61,6 +61,17 @@ std::size_t write_rows(const query_view<>& q, bool with_ids, row_writer& out) {
   return results;
 }
 
+// As q.count(), but an interrupt ends it.
+std::size_t count(const query_view<>& q) {
+  if (q.is_question()) return q.is_true();
+  std::size_t results = 0;
+  for (iter& it : q) {
+    if (is_interrupted()) break;
+    results += it.count();
+  }
+  return results;
+}
+
 std::size_t write_truth(const query_view<>& q, row_writer& out) {
   const cell answer = cell::truth(q.is_true());
   out.begin({"result"});
@@ -85,11 +96,11 @@ answer write_results(const query_view<>& q, bool with_ids, row_writer& out) {
 
 std::string measure(const query_view<>& q) {
   const auto start = clock::now();
-  const std::size_t results = q.count();
+  const std::size_t results = count(q);
   const auto time = clock::now() - start;
   const std::string answer =
       q.is_question() ? cell::truth(results > 0).text : count_text(results, "result");
-  return answer + " in " + duration_text(time);
+  return answer + " in " + duration_text(time) + (is_interrupted() ? ", stopped" : "");
 }
 
 }  // namespace kith::cli

@@ -28,7 +28,7 @@ constexpr std::string_view how_to_type = R"(Facts are told, queries are asked:
   Likes(bob, alice)?         a question mark asks whether it is so
 
 A line that ends with a comma or an open bracket goes on; an empty line ends it anyway.
-Tab completes names, Ctrl-C stops printing.
+Tab completes names. Ctrl-C stops what is printed; a second one ends the shell.
 
 )";
 
@@ -53,6 +53,8 @@ class shell {
       if (!typed) break;
       forget_interrupt();
       carry_out_and_complain(*typed);
+      // Else Ctrl-D would be taken for it.
+      forget_interrupt();
     }
     // The line in which Ctrl-D was typed.
     if (editor_.is_interactive() && !is_over_) out_ << "\n";
@@ -81,6 +83,7 @@ class shell {
   }
 
   void carry_out_and_complain(std::string_view typed) {
+    const interruptible_work work;
     try {
       carry_out(read_entry(typed));
     } catch (const std::exception& e) {
@@ -127,6 +130,9 @@ class shell {
     const shell_command* command = find_shell_command(name);
     if (!command)
       throw failure("there is no command :" + std::string(name) + "; :help tells what there is");
+    if (!argument.empty() && command->argument.empty())
+      throw failure(":" + std::string(command->name) + " takes nothing, so '" + argument +
+                    "' is too much");
     if (argument.empty() && !command->argument.empty() && command->argument[0] != '[')
       throw failure(":" + std::string(command->name) + " needs " + std::string(command->argument));
     carry_out(*command, argument);
@@ -137,7 +143,7 @@ class shell {
       case shell_command::kind::help:
         return print_help();
       case shell_command::kind::explain:
-        return explain(world_, {argument}, out_);
+        return explain(world_, {without_question_mark(argument)}, out_);
       case shell_command::kind::load:
         out_ << out_.dim(describe(load(world_, argument))) << "\n";
         return;
@@ -152,7 +158,7 @@ class shell {
         out_ << "ids are " << (with_ids_ ? "shown" : "hidden") << "\n";
         return;
       case shell_command::kind::time:
-        return time(argument.empty() ? last_query_ : argument);
+        return time(argument.empty() ? last_query_ : without_question_mark(argument));
       case shell_command::kind::quit:
         is_over_ = true;
     }
