@@ -109,7 +109,7 @@ class world {
   }
   kith::id id(core::id_arg id) { return {engine_.get(), id.in(*engine_)}; }
   // The id of a pair. A wildcard makes it a pattern.
-  kith::id pair(core::id_arg relation, core::id_arg target) {
+  kith::id pair(core::id_arg relation, core::id_arg target) const {
     return {engine_.get(), engine_->pair(relation.in(*engine_), target.in(*engine_))};
   }
   template <class R>
@@ -165,7 +165,7 @@ class world {
     return engine_->count(core::id_of<X>(*engine_));
   }
   std::size_t count(core::id_arg id) const { return engine_->count(id.in(*engine_)); }
-  std::size_t count(core::id_arg relation, core::id_arg target) {
+  std::size_t count(core::id_arg relation, core::id_arg target) const {
     return count(pair(relation, target));
   }
   // Visits the entities that own an id or match a pattern, each once.

@@ -31,6 +31,8 @@ class live_query {
     return cache_.changed(prepared.checked());
   }
 
+  std::string kept() const { return cache_.kept(); }
+
   // Iterations that follow each other use the same memory.
   std::unique_ptr<result_cursor> take_cursor() {
     const auto lock = locked();

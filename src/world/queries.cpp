@@ -109,7 +109,10 @@ std::string query_plan(live_query& q, const query_bindings& bindings) {
       if (s == static_cast<slot_index>(number) ||
           slots[s].same_as == static_cast<slot_index>(number))
         insert(bound, s);
-  return q.prepared.plan_for(bound)->to_text(world_names(q.world(), q.state()));
+  std::string text = q.prepared.plan_for(bound)->to_text(world_names(q.world(), q.state()));
+  // Iterations that use what is kept pass no step.
+  if (const std::string kept = q.kept(); !kept.empty()) text += concat("kept  // ", kept, "\n");
+  return text;
 }
 
 std::size_t field_count(const live_query& q) { return q.prepared.checked()->fields.size(); }

@@ -104,6 +104,15 @@ std::size_t query_cache::max_rows() const {
   return few + 4 * m_.world().facts.entities().size();
 }
 
+std::string query_cache::kept() const {
+  const auto number = [](std::size_t n, const char* what) {
+    return concat(std::to_string(n), " ", what, n == 1 ? "" : "s");
+  };
+  if (rows_) return number(rows_->rows(), "result");
+  if (tables_ && !tables_->matches().empty()) return number(tables_->matches().size(), "table");
+  return arguments_.empty() ? "" : "an index by given values";
+}
+
 // --- changes ---------------------------------------------------------------------------------------
 
 void query_cache::end(bool by_tables) {

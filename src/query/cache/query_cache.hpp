@@ -41,6 +41,9 @@ class query_cache {
   // Results that are more than this are not kept.
   std::size_t max_rows() const;
 
+  // What is kept, in words; empty if nothing is.
+  std::string kept() const;
+
   // An iteration has ended.
   void end(bool by_tables);
   // Has a result come or gone, or a value been written that is read, since the last iteration ended?
