@@ -53,6 +53,25 @@ TEST_F(seed_002_arguments, the_lists_are_live) {
   EXPECT_EQ(given(q, red, bike), "");
 }
 
+// P8 P10 P18: relationship_map[98][55], and [98][99][55] and [99][98][55] for a query with two teams. The spy
+// is in the list of each of its teams.
+TEST_F(seed_002_arguments, lists_are_looked_up_by_their_arguments) {
+  auto one = world.query_builder().with(OnTeam, flecs::param).with(InVehicle, flecs::param).build();
+  auto two = world.query("(OnTeam, @t1), (OnTeam, @t2), (InVehicle, @v)");
+  // The first answers are found by a plan, the later ones in the map.
+  for (int times = 0; times < 3; ++times) {
+    EXPECT_EQ(given(one, red, car), "e1 spy");
+    EXPECT_EQ(given(one, blue, car), "e3 spy");
+    EXPECT_EQ(given(two, red, blue, car), "spy");
+    EXPECT_EQ(given(two, blue, red, car), "spy");
+  }
+  spy.remove(OnTeam, red);
+  EXPECT_EQ(given(one, red, car), "e1");
+  EXPECT_EQ(given(two, blue, red, car), "");
+  spy.destruct();
+  EXPECT_EQ(given(one, blue, car), "e3");
+}
+
 // P11
 TEST_F(seed_002_arguments, who_is_on_several_teams_is_found_under_each) {
   auto q = world.query("(OnTeam, @t)");
