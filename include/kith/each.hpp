@@ -71,12 +71,14 @@ struct row_source {
   using value = typename type::value;
 
   const field_view* view;
+  bool set = true;  // of a tag, for all rows
 
   value* at(std::size_t row) const {
-    // A tag has no value; any will do.
+    // A tag has no value; any will do where it is there.
     if constexpr (type::is_tag) {
       static std::remove_const_t<value> none{};
-      return &none;
+      const bool there = view && view->rows ? view->rows[row] != nullptr : set;
+      return there ? &none : nullptr;
     } else {
       return static_cast<value*>(view->at(row));
     }
@@ -179,22 +181,33 @@ void visit_row(Function& visit, iter& it, std::size_t row, typename row_source<T
 template <class X>
 bool is_array(const row_source<X>& source) {
   if constexpr (term_type<X>::is_tag)
-    return true;
+    return !source.view || !source.view->rows;
   else
     return !source.view->rows && source.view->data &&
            source.view->stride == sizeof(typename term_type<X>::value);
+}
+
+template <class X>
+row_source<X> source_of(query_run& run, std::size_t n, bool takes_values) {
+  using type = term_type<X>;
+  if constexpr (!type::is_tag) {
+    // Who takes no values writes none.
+    return {&run.field(n, takes_values && !type::reads)};
+  } else if constexpr (type::is_optional) {
+    const field_view& view = run.field(n, false);
+    return {&view, view.rows || run.is_set(n)};
+  } else {
+    return {nullptr};
+  }
 }
 
 template <class... Ts, class Function, std::size_t... I>
 void visit_batch(Function& visit, query_run& run, std::index_sequence<I...>) {
   iter it(run);
   const std::size_t count = run.count();
+  const std::tuple<row_source<Ts>...> fields{
+      source_of<Ts>(run, I, takes_values<Function, Ts...>())...};
   // All values side by side: plain arrays.
-  // Who takes no values writes none.
-  const std::tuple<row_source<Ts>...> fields{row_source<Ts>{
-      term_type<Ts>::is_tag
-          ? nullptr
-          : &run.field(I, takes_values<Function, Ts...>() && !term_type<Ts>::reads)}...};
   if ((is_array(std::get<I>(fields)) && ...)) {
     const std::tuple<typename row_source<Ts>::value*...> first{std::get<I>(fields).at(0)...};
     for (std::size_t row = 0; row < count; ++row)

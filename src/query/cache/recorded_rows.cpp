@@ -114,12 +114,14 @@ void* const* recorded_rows::pointers(std::size_t n) {
     const auto find = [&](entity_t e) {
       const entity_record* r = f.match.id ? facts_.entities().find(e) : nullptr;
       if (!r) return static_cast<void*>(nullptr);
+      // A tag that is there has no value, but is not nowhere.
+      static char there;
       const located_value found = facts_.find_value(*r, f.match.id);
       // Neighbours mostly have theirs in the same place.
       const auto counter = std::pair(found.writes, f.match.id);
       if (found && (p.counters.empty() || p.counters.back() != counter))
         p.counters.push_back(counter);
-      return found.value();
+      return found ? found.value() : static_cast<void*>(&there);
     };
     if (f.match.source) {
       std::fill_n(at, batches_[b].count, find(f.match.source));

@@ -43,6 +43,24 @@ TEST_F(query_callbacks, the_entity_first) {
 }
 
 // C15 R32
+TEST_F(query_callbacks, an_optional_tag_is_null_where_it_is_missing) {
+  for (kith::entity Likes : {world.entity("Likes"), kith::entity()}) {
+    auto builder = world.query_builder<const Position, const Npc*>();
+    // With a variable the results are kept as rows.
+    if (Likes) builder.with(Likes, "$x");
+    if (Likes)
+      for (kith::entity e : {a, b, still}) e.add(Likes, a);
+    const auto q = builder.build();
+    for (int times = 0; times < 3; ++times) {
+      kith::test::words npcs;
+      q.each([&](kith::entity e, const Position&, const Npc* npc) {
+        if (npc) npcs += std::string(e.name());
+      });
+      EXPECT_EQ(npcs.str(), "a still");
+    }
+  }
+}
+
 TEST_F(query_callbacks, an_entity_alone_visits_everybody) {
   const kith::entity plan = world.prefab("plan"), off = world.entity("off").add(kith::Disabled);
   std::vector<kith::entity> all;
