@@ -5,6 +5,7 @@
 namespace kith::core {
 
 std::shared_ptr<const change_log> change_logs::watch(id_t group) {
+  const std::lock_guard lock(watching_);
   std::shared_ptr<change_log>& log = logs_[group];
   if (!log) log = std::make_shared<change_log>();
   watched_[place_of(group)] = true;

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include <kith/detail/id.hpp>
@@ -28,7 +29,7 @@ struct change_log {
 
 class change_logs {
  public:
-  // The log of a group lives as long as somebody holds it. Key 0: which entities began or ended.
+  // The log of a group lives as long as somebody holds it. Several threads may ask at once. Key 0: which entities began or ended.
   std::shared_ptr<const change_log> watch(id_t group);
 
   // `e` gained, lost or switched an id of the group.
@@ -54,6 +55,7 @@ class change_logs {
   static constexpr std::size_t places = 256;
   std::array<bool, places> watched_{};  // some watched key has its place here
   hash_map<id_t, std::shared_ptr<change_log>> logs_;
+  std::mutex watching_;  // who changes the world is alone; who reads it may be one of many
 };
 
 }  // namespace kith::core

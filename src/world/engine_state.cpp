@@ -421,6 +421,8 @@ void engine_state::begin_reading() {
   next_promised_ = store_.entities().limit();
   promised_record_.table = store_.tables().root().id();
   graph_.bases.freeze(true);
+  // What is sorted when it is asked for must not be sorted by several.
+  store_.loose().settle();
   reading = true;
 }
 

@@ -174,4 +174,32 @@ TEST_F(readers, are_told_what_must_be_done_before) {
   EXPECT_EQ(world.query<const Position>().count(), 100u);
 }
 
+TEST_F(readers, follow_relations_at_the_same_time) {
+  const kith::entity Follows = world.entity().add(kith::Exclusive), Mark = world.entity();
+  for (std::size_t i = 1; i < people.size(); ++i) people[i].add(Follows, people[i - 1]);
+  people[0].add(Mark);
+  std::array<int, thread_count> reached{};
+  world.readonly_begin();
+  on_threads([&, this](int thread) {
+    for (kith::entity e : people) {
+      reached[static_cast<std::size_t>(thread)] += e.reaches(Follows, people[0]);
+      reached[static_cast<std::size_t>(thread)] += e.target_for(Follows, Mark) == people[0];
+    }
+  });
+  world.readonly_end();
+  for (int n : reached) EXPECT_EQ(n, 199);
+}
+
+TEST_F(readers, find_many_targets_that_came_in_any_order) {
+  for (std::size_t i = people.size(); i-- > 0;) city.add(Likes, people[i]);
+  for (std::size_t i = 0; i < 10; ++i) city.remove(Likes, people[i * 2]);
+  std::array<std::size_t, thread_count> found{};
+  world.readonly_begin();
+  on_threads([&, this](int thread) {
+    found[static_cast<std::size_t>(thread)] = city.targets(Likes).count();
+  });
+  world.readonly_end();
+  for (std::size_t n : found) EXPECT_EQ(n, 90u);
+}
+
 }  // namespace
