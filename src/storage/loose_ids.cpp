@@ -177,6 +177,8 @@ void loose_ids::long_list::erase(id_t id) {
 }
 
 void loose_ids::long_list::settle() {
+  // What is settled is only read, also by several threads.
+  if (sorted == ids.size() && gone.empty()) return;
   if (sorted != ids.size()) {
     const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(sorted);
     std::sort(middle, ids.end());
