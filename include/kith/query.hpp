@@ -42,13 +42,7 @@ class query_view {
   }
   query_view set_var(int number, core::id_arg value) const {
     query_view bound = *this;
-    const entity_t e = value.in(core::world_of(here()));
-    const auto known = std::find_if(bound.values_.begin(), bound.values_.end(),
-                                    [&](const auto& v) { return v.first == number; });
-    if (known != bound.values_.end())
-      known->second = e;
-    else
-      bound.values_.emplace_back(number, e);
+    bound.bind(number, value);
     return bound;
   }
   // Values for all parameters, in the order of their first appearance.
@@ -60,9 +54,11 @@ class query_view {
     if (sizeof...(values) != wanted)
       core::raise(errc::out_of_range, "the query has ", std::to_string(wanted), " parameters, not ",
                   std::to_string(sizeof...(values)));
-    query_view bound = *this;
+    query_view bound(query_, {});
+    bound.values_.reserve(values_.size() + wanted);
+    bound.values_ = values_;
     std::size_t n = 0;
-    ((bound = bound.set_var(core::parameter_variable(here(), n++), values)), ...);
+    (bound.bind(core::parameter_variable(here(), n++), values), ...);
     return bound;
   }
 
@@ -217,6 +213,15 @@ class query_view {
   const core::query_ptr& query() const {
     if (!query_) core::raise(errc::not_alive, "a null query was used");
     return query_;
+  }
+  void bind(int number, core::id_arg value) {
+    const entity_t e = value.in(core::world_of(here()));
+    const auto known = std::find_if(values_.begin(), values_.end(),
+                                    [&](const auto& v) { return v.first == number; });
+    if (known != values_.end())
+      known->second = e;
+    else
+      values_.emplace_back(number, e);
   }
   template <class Arguments, std::size_t... I>
   void each_with(Arguments arguments, std::index_sequence<I...>) const {

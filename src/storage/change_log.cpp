@@ -26,8 +26,10 @@ void change_logs::append(id_t key, entity_t e) {
   change_log* log = find(key);
   if (!log) return;
   if (log->entities.size() == max_listed) {
-    log->first = log->end();
-    log->entities.clear();
+    // The newer half stays, for readers that keep up.
+    constexpr std::size_t half = max_listed / 2;
+    log->first += half;
+    log->entities.erase(log->entities.begin(), log->entities.begin() + half);
   }
   log->entities.push_back(e);
 }

@@ -42,7 +42,7 @@ class change_logs {
     if (watched_[place_of(group)]) forget(group);
   }
   bool any() const { return !logs_.empty(); }
-  // A log that has grown to this begins anew.
+  // A log that has grown to this forgets its older half.
   static constexpr std::size_t max_listed = 4096;
 
  private:
