@@ -32,6 +32,7 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
 
 // Where the results come from.
 void result_cursor::choose() {
+  block_ = nullptr;
   const bool lasting = bound_.empty() && !question_;
   const arrangement& how = cache_.how();
   const bool arranged = q_->uses_this && (how.sorts() || how.groups());
@@ -128,6 +129,7 @@ std::unique_lock<std::mutex> result_cursor::locked() const {
 void result_cursor::end() {
   const auto lock = locked();
   finish_writes();
+  block_ = nullptr;
   if (bound_.empty() && use_ != query_use::some && !facts_.busy()) cache_.end(tables_ != nullptr);
   run_.reset();
   plan_.reset();
