@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "base/escape.hpp"
+
 namespace kith::core {
 
 namespace {
@@ -43,8 +45,14 @@ result<parsed_path> parse_path(std::string_view text) {
     if (at < text.size() && text[at] == '"') {
       const std::size_t open = at++;
       while (at < text.size() && text[at] != '"') {
-        if (text[at] == '\\') ++at;
-        if (at < text.size()) name += text[at++];
+        if (text[at] != '\\') {
+          name += text[at++];
+          continue;
+        }
+        const escape found = read_escape(text.substr(at));
+        if (!found.length) return no_path(text, at, found.why);
+        name += found.value;
+        at += found.length;
       }
       if (at >= text.size()) return no_path(text, open, "the quote does not end");
       ++at;

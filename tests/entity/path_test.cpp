@@ -60,7 +60,16 @@ TEST(path, empty_name_is_an_error_where_it_is_missing) {
 
 TEST(path, quote_that_does_not_end_is_an_error_where_it_opens) {
   EXPECT_EQ(parsed("a.\"b"), "3: 'a.\"b' is not a path: the quote does not end");
-  EXPECT_EQ(parsed("\"a\\"), "1: '\"a\\' is not a path: the quote does not end");
+  EXPECT_EQ(parsed("\"a\\\""), "1: '\"a\\\"' is not a path: the quote does not end");
+}
+
+TEST(path, quotes_know_the_escapes_of_the_query_language) {
+  EXPECT_EQ(parsed(R"("a\tb\n\r\x07\x41")"), "a\tb\n\r\aA|");
+  EXPECT_EQ(parsed("\"a\\"), "3: '\"a\\' is not a path: expected one of \" \\ n r t x after '\\'");
+  EXPECT_EQ(parsed(R"("a\q")"),
+            R"(3: '"a\q"' is not a path: expected one of " \ n r t x after '\')");
+  EXPECT_EQ(parsed(R"("\x4")"),
+            R"(2: '"\x4"' is not a path: expected two hexadecimal digits after '\x')");
 }
 
 TEST(path, quote_around_half_a_name_is_an_error) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "base/utf8.hpp"
 #include "query/model/words.hpp"
 
@@ -16,13 +17,6 @@ constexpr std::array<std::string_view, 17> signs = {"||", "==", "!=", "~=", "(",
                                                     "}",  ",",  ";",  ":",  "|", "!", "?", "*"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 // `U+0007`
 std::string code_point(char32_t c) {
@@ -204,30 +198,12 @@ bool lexer::read_quoted(token& t, std::string& text) {
       step();
       continue;
     }
-    const char next = rest().size() > 1 ? rest()[1] : '\n';
-    if (next == 'x') {
-      if (!read_hex_byte(t, text)) return false;
-      continue;
-    }
-    if (next == '"' || next == '\\')
-      text += next;
-    else if (next == 'n' || next == 'r' || next == 't')
-      text += next == 'n' ? '\n' : next == 'r' ? '\r' : '\t';
-    else
-      return spoil(t, "expected one of \" \\ n r t x after '\\'");
-    step();
-    step();
+    const escape found = read_escape(rest());
+    if (!found.length) return spoil(t, std::string(found.why));
+    text += found.value;
+    step_over(rest().substr(0, found.length));
   }
   step();
-  return true;
-}
-
-bool lexer::read_hex_byte(token& t, std::string& text) {
-  const std::string_view digits = rest().substr(2, 2);
-  if (digits.size() < 2 || hex_value(digits[0]) < 0 || hex_value(digits[1]) < 0)
-    return spoil(t, "expected two hexadecimal digits after '\\x'");
-  text += static_cast<char>(hex_value(digits[0]) * 16 + hex_value(digits[1]));
-  step_over(rest().substr(0, 4));
   return true;
 }
 

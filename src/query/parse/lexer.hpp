@@ -74,7 +74,6 @@ class lexer {
   // Each leaves what it read in `t` and returns false after it made `t` bad.
   bool read_word(std::string& word);
   bool read_quoted(token& t, std::string& text);
-  bool read_hex_byte(token& t, std::string& text);
   bool read_name(token& t, std::string& name);
   bool read_children(token& t);
   bool read_number_sign(token& t);
