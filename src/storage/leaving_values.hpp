@@ -1,0 +1,57 @@
+// Values that leave their rows. A destructor of the user may look around in the world, so it runs when
+// everything is in its place again: the values are moved out of their slots first, and destroyed with
+// this list.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "storage/type_info.hpp"
+
+namespace kith::core {
+
+class leaving_values {
+ public:
+  leaving_values() = default;
+  leaving_values(const leaving_values&) = delete;
+  leaving_values& operator=(const leaving_values&) = delete;
+  ~leaving_values() {
+    for (std::size_t i = 0; i < count_; ++i) destroy(*few_[i].type, few_[i].slot, 1);
+  }
+
+  // Empties a slot.
+  void take(const type_info& type, void* slot) {
+    if (!type.hooks.destroy) return destroy(type, slot, 1);
+    void* to = free_;
+    if (count_ < max_few && std::align(type.slot_alignment(), type.slot_size(), to, space_)) {
+      relocate(type, to, slot, 1);
+      few_[count_++] = {&type, to};
+      free_ = static_cast<std::byte*>(to) + type.slot_size();
+      space_ -= type.slot_size();
+      return;
+    }
+    located_value from{&type, slot};
+    more_.emplace_back(type).fill({&from, [](void* place, void* context) {
+                                     const auto& old = *static_cast<located_value*>(context);
+                                     relocate(*old.type, place, old.slot, 1);
+                                   }});
+  }
+
+ private:
+  // Most that leave together are few and small: they need no memory of their own.
+  static constexpr std::size_t max_few = 8;
+  static constexpr std::size_t few_bytes = 256;
+  struct value {
+    const type_info* type;
+    void* slot;
+  };
+  value few_[max_few];
+  std::size_t count_ = 0;
+  alignas(std::max_align_t) std::byte bytes_[few_bytes];
+  void* free_ = bytes_;
+  std::size_t space_ = few_bytes;
+  std::vector<slot_buffer> more_;
+};
+
+}  // namespace kith::core
