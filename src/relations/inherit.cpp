@@ -78,6 +78,15 @@ void inherit::each_base(entity_t e, const entity_record& r, Visit visit) const {
   }
 }
 
+std::vector<entity_t> inherit::in_order(entity_t e, const entity_record& r) const {
+  std::vector<entity_t> found;
+  each_base(e, r, [&](entity_t base, const entity_record&) {
+    found.push_back(base);
+    return next::deeper;
+  });
+  return found;
+}
+
 entity_t inherit::find_on_bases(entity_t e, const entity_record& r, id_t question) const {
   const bool about_pairs = has_wildcard(question);
   const bool exclusive = about_pairs && is_exclusive(relation_of(question));

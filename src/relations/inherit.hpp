@@ -36,6 +36,9 @@ class inherit {
   // Is somebody a kind of it?
   bool is_base(entity_t e) const;
 
+  // All its bases: depth first, each once. The entity itself is none of them, also on a cycle.
+  std::vector<entity_t> in_order(entity_t e, const entity_record& r) const;
+
   // Where `id` is visible from: the entity itself or a base; 0 if it is not visible.
   entity_t owner(entity_t e, const entity_record& r, id_t id) const;
   bool is_visible(entity_t e, const entity_record& r, id_t id) const {

@@ -79,22 +79,6 @@ std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) 
   return found;
 }
 
-// Depth first. The entity itself comes before all its bases, also if it is one of them.
-std::vector<entity_t> meaning::bases_in_order(entity_t e) const {
-  std::vector<entity_t> found, open = reach_.steps(e, IsA);
-  hash_map<entity_t, bool> seen{{e, true}};
-  std::ranges::reverse(open);
-  while (!open.empty()) {
-    const entity_t base = open.back();
-    open.pop_back();
-    if (!seen.try_emplace(base, true).second) continue;
-    found.push_back(base);
-    const std::vector<entity_t> next = reach_.steps(base, IsA);
-    open.insert(open.end(), next.rbegin(), next.rend());
-  }
-  return found;
-}
-
 std::span<const entity_t> meaning::reached(entity_t e, const checked_walk& w) {
   if (!alive(w.relation)) return {};
   const walk_key key{e, w.relation, w.min, w.max, w.direction};
@@ -587,7 +571,7 @@ matched meaning::find_match(const checked_term& t, const slot_values& values) {
       if (!there(on, id)) continue;
       const entity_t owner = on.sees ? g_.bases.owner(on.entity, r, id) : on.entity;
       if (owner == on.entity) return {id, owner};
-      if (bases.empty()) bases = bases_in_order(on.entity);
+      if (bases.empty()) bases = g_.bases.in_order(on.entity, r);
       const auto place = static_cast<std::size_t>(std::ranges::find(bases, owner) - bases.begin());
       if (place < nearest) {
         nearest = place;
