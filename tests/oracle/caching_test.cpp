@@ -2,12 +2,11 @@
 //
 //   KITH_ORACLE_STEPS=100000   how many steps (4,000 if not given, 400 under a sanitizer)
 //   KITH_ORACLE_SEED=7         another seed
-#include <cstdlib>
-
 #include <gtest/gtest.h>
 
 #include "oracle/comparison.hpp"
 #include "oracle/query_writer.hpp"
+#include "oracle/wanted.hpp"
 
 namespace kith_oracle {
 
@@ -20,11 +19,6 @@ constexpr std::size_t default_steps = 4'000;
 #endif
 constexpr std::size_t steps_per_world = 100;
 constexpr std::size_t queries_per_world = 40;
-
-std::size_t wanted(const char* name, std::size_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? static_cast<std::size_t>(std::atoll(text)) : otherwise;
-}
 
 // One query in all the ways it can be kept.
 struct asked_query {

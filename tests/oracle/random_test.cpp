@@ -3,7 +3,6 @@
 //   KITH_ORACLE_QUERIES=100000   how many (20,000 if not given, 2,000 under a sanitizer)
 //   KITH_ORACLE_SEED=7           another seed
 //   KITH_ORACLE_FAILURES=20      stop after so many disagreements (1 if not given)
-#include <cstdlib>
 #include <iostream>
 
 #include <gtest/gtest.h>
@@ -11,6 +10,7 @@
 #include "oracle/comparison.hpp"
 #include "oracle/query_writer.hpp"
 #include "oracle/rows_text.hpp"
+#include "oracle/wanted.hpp"
 #include "query/parse/parse.hpp"
 
 namespace kith_oracle {
@@ -24,11 +24,6 @@ constexpr std::size_t default_queries = 20'000;
 #endif
 constexpr std::size_t queries_per_world = 20;
 constexpr std::uint64_t default_seed = 20'240'229;
-
-std::size_t wanted(const char* name, std::size_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? static_cast<std::size_t>(std::atoll(text)) : otherwise;
-}
 
 std::uint64_t first_seed() { return wanted("KITH_ORACLE_SEED", default_seed); }
 std::size_t world_count() {

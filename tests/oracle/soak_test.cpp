@@ -4,7 +4,6 @@
 //
 //   KITH_SOAK_CHANGES=10000000   how many changes (100,000 if not given, 20,000 under a sanitizer)
 #include <algorithm>
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -12,6 +11,7 @@
 #include <kith/kith.hpp>
 
 #include "oracle/dice.hpp"
+#include "oracle/wanted.hpp"
 
 namespace kith_oracle {
 
@@ -22,11 +22,6 @@ constexpr std::size_t default_changes = 20'000;
 #else
 constexpr std::size_t default_changes = 100'000;
 #endif
-
-std::size_t wanted_changes() {
-  const char* text = std::getenv("KITH_SOAK_CHANGES");
-  return text ? static_cast<std::size_t>(std::atoll(text)) : default_changes;
-}
 
 class soaked_world {
  public:
@@ -196,7 +191,7 @@ class soaked_world {
 TEST(soak, cached_queries_live_through_everything) {
   constexpr std::size_t changes_between = 50;
   soaked_world world(17);
-  const std::size_t changes = wanted_changes();
+  const std::size_t changes = wanted("KITH_SOAK_CHANGES", default_changes);
   for (std::size_t i = 0; i < changes; ++i) {
     world.change();
     if (i % changes_between == 0) world.compare_one();
