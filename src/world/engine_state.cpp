@@ -421,6 +421,8 @@ void engine_state::begin_reading() {
   next_promised_ = store_.entities().limit();
   promised_record_.table = store_.tables().root().id();
   graph_.bases.freeze(true);
+  // What queries keep was found out by this one.
+  main.says.refresh();
   // What is sorted when it is asked for must not be sorted by several.
   store_.loose().settle();
   reading = true;
@@ -471,8 +473,8 @@ entity_t engine_state::promise() {
 }
 
 bool engine_state::is_promised(entity_t e) const {
-  const std::vector<entity_t>& mine = here().promised;
-  return std::ranges::find(mine, e) != mine.end();
+  // Each is greater than those before it.
+  return std::ranges::binary_search(here().promised, e);
 }
 
 void engine_state::flush() {

@@ -100,6 +100,21 @@ TEST_F(readers, iterate_the_same_queries_of_every_kind) {
   }
 }
 
+TEST_F(readers, see_kinds_that_came_after_the_last_question) {
+  kith::entity Animal = world.entity("Animal"), Dog = world.entity("Dog");
+  auto animals = world.query("Animal");
+  auto owned = world.query("(Animal, @whom)");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(animals.count() + owned.args(city).count(), 0u);
+  Dog.is_a(Animal);
+  people[0].add(Dog).add(Dog, city);
+  world.readonly_begin();
+  on_threads([&](int) {
+    EXPECT_EQ(animals.count(), 1u);
+    EXPECT_EQ(owned.args(city).count(), 1u);
+  });
+  world.readonly_end();
+}
+
 TEST_F(readers, ask_entities_about_everything) {
   world.readonly_begin();
   on_threads([&](int) {
