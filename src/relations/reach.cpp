@@ -139,23 +139,23 @@ bool reach::is_inherited(entity_t relation) const {
 reach::forest& reach::forest_of(entity_t relation) const {
   if (forests_.size() >= max_forests && !forests_.contains(relation)) forests_.clear();
   forest& f = forests_[relation];
-  if (!f.log) f.log = g_.facts.logs().watch(make_pair(relation, 0));
+  if (!f.log) f.log = log_reader(g_.facts.logs().watch(make_pair(relation, 0)));
   return f;
 }
 
 void reach::catch_up(forest& f) const {
-  const change_log& log = *f.log;
-  const std::uint64_t seen = std::exchange(f.seen, log.end());
-  if (!f.labelled || seen == log.end()) return;
-  bool holds = seen >= log.first;
-  for (std::uint64_t i = seen; holds && i < log.end(); ++i) {
-    const std::uint32_t index = index_of(log.entities[static_cast<std::size_t>(i - log.first)]);
+  if (!f.log.has_news()) return;
+  bool holds = f.labelled && f.log.is_complete();
+  for (entity_t e : holds ? f.log.news() : std::span<const entity_t>()) {
+    const std::uint32_t index = index_of(e);
     // Whoever has no label has nobody with one below it.
     if (!f.labels.contains(index) || std::ranges::find(f.changed, index) != f.changed.end())
       continue;
     f.changed.push_back(index);
     holds = f.changed.size() <= max_changed;
+    if (!holds) break;
   }
+  f.log.catch_up();
   if (holds) return;
   f.labelled = false;
   f.changed.clear();

@@ -71,8 +71,7 @@ class reach {
   struct forest {
     std::uint64_t bases_version = 0;  // when `inherited` was found out
     bool inherited = false;
-    std::shared_ptr<const change_log> log;  // of the relation
-    std::uint64_t seen = 0;                 // of the log
+    log_reader log;  // of the relation
     bool labelled = false;
     std::vector<std::uint32_t> changed;  // of those that have labels, by index
     std::size_t walked = 0;

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <kith/detail/id.hpp>
@@ -27,9 +29,33 @@ struct change_log {
   std::uint64_t end() const { return first + entities.size(); }
 };
 
+// A log and how much of it somebody has seen.
+class log_reader {
+ public:
+  log_reader() = default;
+  // What the log says so far is not news.
+  explicit log_reader(std::shared_ptr<const change_log> log)
+      : log_(std::move(log)), seen_(log_->end()) {}
+
+  explicit operator bool() const { return log_ != nullptr; }
+  bool has_news() const { return seen_ != log_->end(); }
+  // Does the log still list all that is news?
+  bool is_complete() const { return seen_ >= log_->first; }
+  // Who changed since, as far as it is complete. Valid until something changes.
+  std::span<const entity_t> news() const {
+    return std::span(log_->entities).subspan(static_cast<std::size_t>(seen_ - log_->first));
+  }
+  void catch_up() { seen_ = log_->end(); }
+
+ private:
+  std::shared_ptr<const change_log> log_;
+  std::uint64_t seen_ = 0;
+};
+
 class change_logs {
  public:
-  // The log of a group lives as long as somebody holds it. Several threads may ask at once. Key 0: which entities began or ended.
+  // The log of a group lives as long as somebody holds it. Several threads may ask at once. Key 0:
+  // which entities began or ended.
   std::shared_ptr<const change_log> watch(id_t group);
 
   // `e` gained, lost or switched an id of the group.

@@ -39,9 +39,8 @@ std::uint64_t arrangement::group_of(entity_t e) const {
   if (group_.group_of) return group_.group_of(e);
   if (!g_.facts.entities().is_alive(group_.relation.raw)) return 0;
   const entity_record& r = g_.alive(e);
-  for (id_t pair : g_.bases.visible_ids(e, r, make_pair(group_.relation.raw, Wildcard)))
-    return g_.facts.entities().alive_at(target_of(pair));
-  return 0;
+  const id_t pair = g_.bases.nth_visible(e, r, index_of(group_.relation.raw), 0);
+  return pair ? g_.facts.entities().alive_at(target_of(pair)) : 0;
 }
 
 void arrangement::arrange(recorded_rows& rows) const {

@@ -14,10 +14,13 @@ void query_cache::begin(const std::shared_ptr<const checked_query>& q) {
   reads_.reset();
 }
 
-std::shared_ptr<table_list> query_cache::tables() {
+bool query_cache::keeps_unordered() const {
   // While a constructor or destructor runs, the store is between two states.
-  if (m_.world().facts.busy() || kind_ == cache_kind::never || how_.sorts() || how_.groups())
-    return nullptr;
+  return !m_.world().facts.busy() && kind_ != cache_kind::never && !how_.sorts() && !how_.groups();
+}
+
+std::shared_ptr<table_list> query_cache::tables() {
+  if (!keeps_unordered()) return nullptr;
   if (!tables_) {
     if (!std::exchange(used_before_, true) && kind_ != cache_kind::always) return nullptr;
     tables_ = std::make_shared<table_list>(q_, m_);
@@ -26,8 +29,7 @@ std::shared_ptr<table_list> query_cache::tables() {
 }
 
 std::shared_ptr<argument_index> query_cache::arguments(const slot_list& given) {
-  if (m_.world().facts.busy() || kind_ == cache_kind::never || how_.sorts() || how_.groups())
-    return nullptr;
+  if (!keeps_unordered()) return nullptr;
   auto known = std::ranges::find(arguments_, given, &argument_index::given);
   if (known == arguments_.end()) {
     if (given_before_ != given && kind_ != cache_kind::always) {
@@ -60,17 +62,13 @@ std::shared_ptr<recorded_rows> query_cache::rows() {
 }
 
 void query_cache::keep_in_order() {
-  if (!sorted_values_ || sorted_values_->seen == sorted_values_->log->end()) return;
-  const change_log& log = *sorted_values_->log;
-  bool repaired = false;
+  if (!sorted_values_ || !sorted_values_.has_news()) return;
   // Somebody may be going through the rows as they were.
   if (rows_.use_count() > 1) rows_ = std::make_shared<recorded_rows>(*rows_);
-  if (sorted_values_->seen >= log.first && !q_->ordered) {
-    const auto unseen = static_cast<std::ptrdiff_t>(sorted_values_->seen - log.first);
-    repaired = how_.repair(*rows_, {log.entities.begin() + unseen, log.entities.end()});
-  }
-  if (!repaired) how_.arrange(*rows_);
-  sorted_values_->seen = log.end();
+  const bool can_repair = sorted_values_.is_complete() && !q_->ordered;
+  const auto written = can_repair ? sorted_values_.news() : std::span<const entity_t>();
+  if (!can_repair || !how_.repair(*rows_, {written.begin(), written.end()})) how_.arrange(*rows_);
+  sorted_values_.catch_up();
 }
 
 bool query_cache::wants_rows() {
@@ -92,8 +90,7 @@ void query_cache::keep(std::shared_ptr<recorded_rows> rows, bool life) {
   const store& facts = m_.world().facts;
   if (const id_t id = how_.sorted_by()) {
     reads_->read_id(id);
-    const auto log = facts.value_logs().watch(id);
-    sorted_values_ = {id, log, log->end()};
+    sorted_values_ = log_reader(facts.value_logs().watch(id));
   }
   if (how_.grouped_by()) reads_->read_relation(how_.grouped_by());
   values_.clear();
@@ -131,10 +128,9 @@ void query_cache::end(bool by_tables) {
 
 void query_cache::watch_values() {
   if (values_.empty()) {
-    std::vector<id_t> ids = rows_->read_ids();
-    for (id_t id : ids) values_.push_back({id, m_.world().facts.value_logs().watch(id), 0});
+    for (id_t id : rows_->read_ids()) values_.emplace_back(m_.world().facts.value_logs().watch(id));
   }
-  for (watched_values& v : values_) v.seen = v.log->end();
+  for (log_reader& v : values_) v.catch_up();
 }
 
 bool query_cache::changed(const std::shared_ptr<const checked_query>& q) {
@@ -146,8 +142,7 @@ bool query_cache::changed(const std::shared_ptr<const checked_query>& q) {
     return false;
   if (table_state_ && tables_ && tables_->refresh()) return tables_->state() != *table_state_;
   if (rows_ && reads_->unchanged())
-    return std::ranges::any_of(values_,
-                               [](const watched_values& v) { return v.seen != v.log->end(); });
+    return std::ranges::any_of(values_, [](const log_reader& v) { return v.has_news(); });
   return true;
 }
 

@@ -1,7 +1,8 @@
 // What a query keeps between two iterations, so that the next need not match.
 //
-// In this order: a list of tables, if tables alone decide; else the results themselves, as long as nothing
-// the query reads has changed and they are not out of proportion to the facts. Results that were
+// In this order: a list of tables, if tables alone decide; an index of the results by the values that are
+// given, if each result depends on one entity alone; else the results themselves, as long as nothing the
+// query reads has changed and they are not out of proportion to the facts. Results that were
 // outdated before anybody used them again are not kept for a while: a query of a world that changes all
 // the time is answered anew each time, as without a cache.
 #pragma once
@@ -50,12 +51,8 @@ class query_cache {
   bool changed(const std::shared_ptr<const checked_query>& q);
 
  private:
-  struct watched_values {
-    id_t id;
-    std::shared_ptr<const change_log> log;
-    std::uint64_t seen;
-  };
-
+  // Can anything but results in their order be kept?
+  bool keeps_unordered() const;
   void keep_in_order();
   void watch_values();
 
@@ -73,7 +70,7 @@ class query_cache {
   unsigned next_wait_ = 1;  // how many it will be when results are outdated unused again
 
   arrangement how_;
-  std::optional<watched_values> sorted_values_;
+  log_reader sorted_values_;
 
   // What there was when the last iteration ended.
   bool iterated_ = false;
@@ -82,7 +79,7 @@ class query_cache {
   std::uint64_t writes_ = 0;
   std::uint64_t names_ = 0;
   std::optional<std::uint64_t> table_state_;
-  std::vector<watched_values> values_;
+  std::vector<log_reader> values_;
 };
 
 }  // namespace kith::core

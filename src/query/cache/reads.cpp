@@ -58,7 +58,7 @@ void reads::add_entity(entity_t e, bool as_relation) {
 
 void reads::add_group(id_t group) {
   if (std::ranges::find(groups_, group, &watched::group) != groups_.end()) return;
-  groups_.push_back({group, m_.world().facts.logs().watch(group), 0});
+  groups_.push_back({group, log_reader(m_.world().facts.logs().watch(group))});
 }
 
 void reads::read_life() {
@@ -77,7 +77,7 @@ void reads::read_relation(entity_t relation) {
 }
 
 void reads::mark() {
-  for (watched& w : groups_) w.seen = w.log->end();
+  for (watched& w : groups_) w.log.catch_up();
   for (auto& [e, alive] : named_) alive = m_.alive(e);
   store_version_ = m_.world().facts.version();
   names_version_ = m_.world().known_names.version();
@@ -91,7 +91,7 @@ bool reads::unchanged() const {
       if (alive != m_.alive(e)) return false;
   }
   if (names_ && names_version_ != g.known_names.version()) return false;
-  return std::ranges::all_of(groups_, [](const watched& w) { return w.seen == w.log->end(); });
+  return std::ranges::none_of(groups_, [](const watched& w) { return w.log.has_news(); });
 }
 
 }  // namespace kith::core

@@ -32,8 +32,7 @@ class reads {
  private:
   struct watched {
     id_t group;
-    std::shared_ptr<const change_log> log;
-    std::uint64_t seen;
+    log_reader log;
   };
 
   void add(const block& b);

@@ -112,11 +112,11 @@ bool table_list::is_decided(id_t id) const {
 
 bool table_list::refresh() {
   if (!simple_) return false;
-  if (!kinds_) kinds_ = g_.facts.logs().watch(make_pair(IsA, 0));
+  if (!kinds_) kinds_ = log_reader(g_.facts.logs().watch(make_pair(IsA, 0)));
   // A new kind of a term's predicate counts as the predicate; of most others nobody asks.
   bool fresh = made_for_ == now();
-  if (kinds_seen_ != kinds_->end()) {
-    kinds_seen_ = kinds_->end();
+  if (kinds_.has_news()) {
+    kinds_.catch_up();
     for (const condition& c : conditions_)
       for (const checked_term* t : c.terms)
         fresh = fresh && (!decided_ || !m_.has_kinds(t->first.entity));

@@ -82,8 +82,7 @@ class table_list {
 
   basis made_for_;
   bool decided_ = false;
-  std::shared_ptr<const change_log> kinds_;  // who became a kind of something
-  std::uint64_t kinds_seen_ = 0;
+  log_reader kinds_;  // who became a kind of something
   std::size_t tables_seen_ = 0;
   std::vector<match> matches_;
   std::vector<found> fields_;
