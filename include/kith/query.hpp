@@ -42,25 +42,14 @@ class query_view {
   }
   query_view set_var(int number, core::id_arg value) const {
     query_view bound = *this;
-    bound.bind(number, value);
+    bound.values_.set(number, value.in(core::world_of(here())));
     return bound;
   }
   // Values for all parameters, in the order of their first appearance.
   template <class... Values>
   requires(std::convertible_to<const Values&, core::id_arg>&&...) query_view
       args(const Values&... values)
-  const {
-    const std::size_t wanted = core::parameter_count(here());
-    if (sizeof...(values) != wanted)
-      core::raise(errc::out_of_range, "the query has ", std::to_string(wanted), " parameters, not ",
-                  std::to_string(sizeof...(values)));
-    query_view bound(query_, {});
-    bound.values_.reserve(values_.size() + wanted);
-    bound.values_ = values_;
-    std::size_t n = 0;
-    (bound.bind(core::parameter_variable(here(), n++), values), ...);
-    return bound;
-  }
+  const { return {query_, with_args(values...)}; }
 
   // The results of one group alone, of a query with groups.
   query_view set_group(core::id_arg group) const {
@@ -68,8 +57,7 @@ class query_view {
   }
   query_view set_group_number(std::uint64_t group) const {
     query_view one = *this;
-    std::erase_if(one.values_, [](const auto& v) { return v.first == core::group_binding; });
-    one.values_.emplace_back(core::group_binding, group);
+    one.values_.set(core::group_binding, group);
     return one;
   }
 
@@ -82,9 +70,7 @@ class query_view {
   requires(core::takes_rows<Function, Ts...> || core::takes_entity<Function, Ts...> ||
            core::takes_iter<Function, Ts...> || core::takes_pointers<Function, Ts...> ||
            core::takes_no_values<Function>) void each(Function visit) const {
-    core::query_run run(query(), values_, core::use_of<Function, Ts...>());
-    while (run.next()) core::visit_batch<Ts...>(visit, run, std::index_sequence_for<Ts...>());
-    run.end();
+    each_of(values_, visit);
   }
   // `q.each(team, vehicle, visit)`: with values for the parameters.
   template <class First, class... Rest>
@@ -214,18 +200,28 @@ class query_view {
     if (!query_) core::raise(errc::not_alive, "a null query was used");
     return query_;
   }
-  void bind(int number, core::id_arg value) {
-    const entity_t e = value.in(core::world_of(here()));
-    const auto known = std::find_if(values_.begin(), values_.end(),
-                                    [&](const auto& v) { return v.first == number; });
-    if (known != values_.end())
-      known->second = e;
-    else
-      values_.emplace_back(number, e);
+  template <class... Values>
+  core::query_bindings with_args(const Values&... values) const {
+    const std::size_t wanted = core::parameter_count(here());
+    if (sizeof...(values) != wanted)
+      core::raise(errc::out_of_range, "the query has ", std::to_string(wanted), " parameters, not ",
+                  std::to_string(sizeof...(values)));
+    core::query_bindings bound = values_;
+    core::engine& world = core::world_of(here());
+    std::size_t n = 0;
+    (bound.set(core::parameter_variable(here(), n++), core::id_arg(values).in(world)), ...);
+    return bound;
+  }
+  template <class Function>
+  void each_of(const core::query_bindings& values, Function& visit) const {
+    core::query_run run(query(), values, core::use_of<Function, Ts...>());
+    while (run.next()) core::visit_batch<Ts...>(visit, run, std::index_sequence_for<Ts...>());
+    run.end();
   }
   template <class Arguments, std::size_t... I>
   void each_with(Arguments arguments, std::index_sequence<I...>) const {
-    args(std::get<I>(arguments)...).each(std::get<sizeof...(I)>(arguments));
+    auto visit = std::get<sizeof...(I)>(std::move(arguments));
+    each_of(with_args(std::get<I>(arguments)...), visit);
   }
 
   core::query_ptr query_;

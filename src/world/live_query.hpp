@@ -1,6 +1,7 @@
 // A query of a world: what the handles of the public API share.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -33,6 +34,16 @@ class live_query {
 
   std::string kept() const { return cache_.kept(); }
 
+  // It lives as long as one of its handles or iterations.
+  void pin() { count_use(1); }
+  void unpin() {
+    if (count_use(-1) == 0) delete this;
+  }
+  // The last handle is gone.
+  void let_go() {
+    if (uses_.fetch_sub(1) == 1) delete this;
+  }
+
   // Iterations that follow each other use the same memory.
   std::unique_ptr<result_cursor> take_cursor() {
     const auto lock = locked();
@@ -49,6 +60,13 @@ class live_query {
   }
 
  private:
+  // How many are left. Who iterates alone need not pay for others that could.
+  int count_use(int by) {
+    if (state().reading) return uses_.fetch_add(by) + by;
+    const int now = uses_.load(std::memory_order_relaxed) + by;
+    uses_.store(now, std::memory_order_relaxed);
+    return now;
+  }
   // While several threads read, what all of them use is guarded.
   std::unique_lock<std::mutex> locked() const {
     return state().reading ? std::unique_lock(state().kept_by_queries)
@@ -63,6 +81,7 @@ class live_query {
  private:
   query_cache cache_;
   std::vector<std::unique_ptr<result_cursor>> idle_;
+  std::atomic<int> uses_ = 1;  // iterations, and the handles together
 };
 
 }  // namespace kith::core

@@ -82,7 +82,8 @@ result<query_ptr> try_make_query(engine& world, const query_desc& desc) {
   const world_names names(world, world.state());
   auto resolved = from_desc(desc, names);
   if (!resolved) return resolved.error();
-  return std::make_shared<live_query>(world, std::move(resolved.value()), desc);
+  return query_ptr(new live_query(world, std::move(resolved.value()), desc),
+                   [](live_query* q) { q->let_go(); });
 }
 
 query_ptr make_query(engine& world, const query_desc& desc) {
@@ -152,7 +153,7 @@ std::vector<std::string> variable_names(const live_query& q, const query_binding
   for (slot_index slot : checked.variables) {
     // One that occurs inside `!` alone is no part of the results, unless the caller gives it a value.
     const bool given = std::ranges::any_of(
-        bindings, [&](const auto& b) { return b.first == static_cast<int>(slot); });
+        bindings, [&](const query_binding& b) { return b.number == static_cast<int>(slot); });
     if (given || checked.slots[slot].parameter || contains(checked.root.positive, slot))
       names.push_back(checked.slots[slot].name);
   }

@@ -4,17 +4,18 @@
 
 namespace kith::core {
 
-query_run::query_run(query_ptr q, const query_bindings& bindings, query_use use)
-    : query_(std::move(q)),
-      world_(&query_->world()),
-      waiting_(*world_),
-      at_(query_->take_cursor()) {
-  engine_state& s = query_->state();
+query_pin::query_pin(live_query& q) : query_(q) { query_.pin(); }
+
+query_pin::~query_pin() { query_.unpin(); }
+
+query_run::query_run(const query_ptr& q, const query_bindings& bindings, query_use use)
+    : query_(*q), world_(&q->world()), waiting_(*world_), at_(q->take_cursor()) {
+  engine_state& s = q->state();
   at_->begin(bindings, use, s.here().says, s.reading ? &s.kept_by_queries : nullptr);
 }
 
 query_run::~query_run() {
-  if (at_) query_->give_back(std::move(at_));
+  if (at_) query().give_back(std::move(at_));
 }
 
 bool query_run::next() {
@@ -25,7 +26,7 @@ bool query_run::next() {
 }
 
 void query_run::end() {
-  query_->give_back(std::move(at_));
+  query().give_back(std::move(at_));
   waiting_.end();
 }
 

@@ -1,6 +1,8 @@
 // Queries without C++ types: what the typed skin calls.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -32,10 +34,43 @@ int parameter_variable(const live_query& q, std::size_t n);
 // Is $this part of the results?
 bool has_this(live_query& q);
 
-// Values the caller gives to variables.
-using query_bindings = std::vector<std::pair<int, entity_t>>;
+// A value that the caller gives to a variable.
+struct query_binding {
+  int number;
+  entity_t value;
+};
 // Not a variable: the one group that is asked for.
 inline constexpr int group_binding = -2;
+
+// The values of a question, one for each variable that has one. They are few, so they take no memory of
+// their own unless they are not.
+class query_bindings {
+ public:
+  void set(int number, entity_t value) {
+    query_binding* const first = more_.empty() ? few_.data() : more_.data();
+    query_binding* const known = std::find_if(
+        first, first + count_, [&](const query_binding& b) { return b.number == number; });
+    if (known != first + count_) {
+      known->value = value;
+      return;
+    }
+    if (more_.empty() && count_ == few_.size()) more_.assign(few_.begin(), few_.end());
+    if (more_.empty())
+      few_[count_] = {number, value};
+    else
+      more_.push_back({number, value});
+    ++count_;
+  }
+
+  const query_binding* begin() const { return more_.empty() ? few_.data() : more_.data(); }
+  const query_binding* end() const { return begin() + count_; }
+  std::size_t size() const { return count_; }
+
+ private:
+  std::array<query_binding, 4> few_{};
+  std::size_t count_ = 0;
+  std::vector<query_binding> more_;  // all of them, if they are not few
+};
 
 // Has something changed since the last iteration: results, or values that they show?
 bool has_changed(live_query& q);
@@ -80,12 +115,25 @@ struct field_view {
   }
 };
 
+// While one exists, its query lives.
+class query_pin {
+ public:
+  explicit query_pin(live_query& q);
+  query_pin(const query_pin&) = delete;
+  query_pin& operator=(const query_pin&) = delete;
+  ~query_pin();
+  live_query& query() const { return query_; }
+
+ private:
+  live_query& query_;
+};
+
 class result_cursor;
 
 // One iteration. While it lives, changes of the world wait.
 class query_run {
  public:
-  query_run(query_ptr q, const query_bindings& bindings, query_use use = query_use::batches);
+  query_run(const query_ptr& q, const query_bindings& bindings, query_use use = query_use::batches);
   query_run(const query_run&) = delete;
   query_run& operator=(const query_run&) = delete;
   ~query_run();
@@ -110,13 +158,13 @@ class query_run {
   // The group of the batch, if the query has groups.
   std::uint64_t group() const;
 
-  live_query& query() const { return *query_; }
+  live_query& query() const { return query_.query(); }
   engine& world() const { return *world_; }
   // The normal end: changes that waited are carried out, and the first error of them is raised.
   void end();
 
  private:
-  query_ptr query_;
+  query_pin query_;
   engine* world_;
   deferral waiting_;
   std::unique_ptr<result_cursor> at_;

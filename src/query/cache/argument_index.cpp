@@ -1,7 +1,5 @@
 #include "query/cache/argument_index.hpp"
 
-#include <algorithm>
-
 #include <kith/detail/builtins.hpp>
 
 #include "query/exec/candidates.hpp"
@@ -79,8 +77,7 @@ void argument_index::find_alike() {
 void argument_index::watch(id_t group) {
   if (std::ranges::find(groups_, group) != groups_.end()) return;
   groups_.push_back(group);
-  const auto log = m_.world().facts.logs().watch(group);
-  logs_.push_back({log, log->end()});
+  logs_.emplace_back(m_.world().facts.logs().watch(group));
 }
 
 void argument_index::watch(const block& b) {
@@ -113,6 +110,9 @@ void argument_index::rebuild() {
   groups_.clear();
   predicates_.clear();
   buckets_.clear();
+  long_keys_.clear();
+  located_.clear();
+  tested_ = 0;
   free_.clear();
   by_hash_.clear();
   filed_.clear();
@@ -130,14 +130,13 @@ void argument_index::rebuild() {
 
 void argument_index::refresh() {
   if (!built_ || bases_ != m_.world().bases.version()) return rebuild();
-  if (logs_[0].seen != logs_[0].log->end() && (had_kinds_ || has_kinds())) return rebuild();
+  if (logs_[0].has_news() && (had_kinds_ || has_kinds())) return rebuild();
   std::vector<entity_t> changed;
-  for (watched& w : logs_) {
-    if (w.seen == w.log->end()) continue;
-    if (w.seen < w.log->first) return rebuild();
-    const auto unseen = static_cast<std::ptrdiff_t>(w.seen - w.log->first);
-    changed.insert(changed.end(), w.log->entities.begin() + unseen, w.log->entities.end());
-    w.seen = w.log->end();
+  for (log_reader& log : logs_) {
+    if (!log.has_news()) continue;
+    if (!log.is_complete()) return rebuild();
+    changed.insert(changed.end(), log.news().begin(), log.news().end());
+    log.catch_up();
   }
   std::ranges::sort(changed);
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
@@ -204,19 +203,21 @@ void argument_index::put(entity_t e, std::span<const entity_t> key) {
     if (free_.empty()) {
       to = static_cast<std::uint32_t>(buckets_.size());
       buckets_.emplace_back();
+      long_keys_.resize(buckets_.size() * rest_of_key());
     } else {
       to = free_.back();
       free_.pop_back();
     }
-    bucket& fresh = buckets_[to];
-    fresh.key.assign(key.begin(), key.end());
-    const auto [first, is_new] = by_hash_.try_emplace(hash_of(key), to);
-    fresh.next = is_new ? none : std::exchange(first.value(), to);
+    const std::uint64_t hash = hash_of(key);
+    set_key(to, key, hash);
+    tested_ += key.size() < given_.size();
+    const auto [first, is_new] = by_hash_.try_emplace(hash, to);
+    buckets_[to].next = is_new ? none : std::exchange(first.value(), to);
   }
   bucket& b = buckets_[to];
   filed_[e].push_back({to, static_cast<std::uint32_t>(b.entities.size())});
   b.entities.push_back(e);
-  b.version = 0;
+  if (to < located_.size()) located_[to].version = 0;
 }
 
 void argument_index::unfile(entity_t e) {
@@ -226,7 +227,7 @@ void argument_index::unfile(entity_t e) {
   filed_.erase(known);
   for (const place& p : places) {
     bucket& b = buckets_[p.bucket];
-    b.version = 0;
+    if (p.bucket < located_.size()) located_[p.bucket].version = 0;
     const entity_t last = b.entities.back();
     b.entities.pop_back();
     if (last != e) {
@@ -236,7 +237,8 @@ void argument_index::unfile(entity_t e) {
       continue;
     }
     if (!b.entities.empty()) continue;
-    const auto first = by_hash_.find(hash_of(b.key));
+    tested_ -= b.key_length < given_.size();
+    const auto first = by_hash_.find(b.hash);
     if (first->second == p.bucket && b.next == none) {
       by_hash_.erase(first);
     } else if (first->second == p.bucket) {
@@ -296,20 +298,49 @@ std::uint64_t argument_index::hash_of(std::span<const entity_t> key) {
 std::uint32_t argument_index::find_bucket(std::span<const entity_t> key) const {
   const auto first = by_hash_.find(hash_of(key));
   std::uint32_t at = first == by_hash_.end() ? none : first->second;
-  while (at != none && !std::ranges::equal(buckets_[at].key, key)) at = buckets_[at].next;
+  while (at != none && !has_key(at, key)) at = buckets_[at].next;
   return at;
 }
 
-argument_index::bucket* argument_index::find(std::span<const entity_t> values,
-                                             std::span<const entity_t>& more) {
-  asked_.assign(values.begin(), values.end());
-  if (!alike_.empty() && !sort_alike(asked_)) return nullptr;
-  if (asked_.size() > 1) {
-    const std::uint32_t wide = find_bucket({asked_.data(), 1});
-    if (wide != none) more = buckets_[wide].entities;
+bool argument_index::has_key(std::uint32_t at, std::span<const entity_t> key) const {
+  const bucket& b = buckets_[at];
+  const std::size_t start = std::min(key.size(), bucket::key_start);
+  return b.key_length == key.size() &&
+         std::equal(key.begin(), key.begin() + static_cast<std::ptrdiff_t>(start), b.key.begin()) &&
+         std::ranges::equal(key.subspan(start),
+                            std::span(long_keys_).subspan(at * rest_of_key(), key.size() - start));
+}
+
+void argument_index::set_key(std::uint32_t at, std::span<const entity_t> key, std::uint64_t hash) {
+  bucket& b = buckets_[at];
+  b.hash = hash;
+  const std::size_t start = std::min(key.size(), bucket::key_start);
+  b.key_length = static_cast<std::uint32_t>(key.size());
+  std::ranges::copy(key.first(start), b.key.begin());
+  std::ranges::copy(key.subspan(start),
+                    long_keys_.begin() + static_cast<std::ptrdiff_t>(at * rest_of_key()));
+}
+
+argument_index::answer argument_index::find(std::span<const entity_t> values) {
+  if (!alike_.empty()) {
+    asked_.assign(values.begin(), values.end());
+    if (!sort_alike(asked_)) return {};
+    values = asked_;
   }
-  const std::uint32_t found = find_bucket(asked_);
-  return found == none ? nullptr : &buckets_[found];
+  answer found;
+  if (tested_)
+    if (const std::uint32_t first = find_bucket(values.first(1)); first != none)
+      found.more = buckets_[first].entities;
+  const std::uint32_t at = find_bucket(values);
+  if (at == none) return found;
+  found.entities = buckets_[at].entities;
+  found.bucket = at;
+  return found;
+}
+
+argument_index::located& argument_index::values_of(const answer& a) {
+  if (a.bucket >= located_.size()) located_.resize(buckets_.size());
+  return located_[a.bucket];
 }
 
 }  // namespace kith::core

@@ -13,6 +13,8 @@
 // ascending order only.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -25,16 +27,17 @@ namespace kith::core {
 
 class argument_index {
  public:
-  struct bucket {
-    std::vector<entity_t> entities;
-    // Where the values of fields are, as long as nothing moves.
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  // Where the values of fields are, as long as nothing moves.
+  struct located {
     std::uint64_t version = 0;
-    std::vector<std::vector<void*>> pointers;
-
-   private:
-    friend class argument_index;
-    std::uint32_t next = none;  // another one with the same hash
-    std::vector<entity_t> key;
+    std::vector<std::vector<void*>> pointers;  // by field
+  };
+  // What a question finds.
+  struct answer {
+    std::span<const entity_t> entities;  // results
+    std::span<const entity_t> more;      // these have to be tested
+    std::uint32_t bucket = none;         // that the results are
   };
 
   // `given`: the slots whose values are given.
@@ -48,20 +51,26 @@ class argument_index {
   bool is_uniform() const;
   // Brings it up to date.
   void refresh();
-  // The entities of a combination of values, one per given slot; null if there is none. `more` are entities
-  // that have to be tested. Valid until the next refresh.
-  bucket* find(std::span<const entity_t> values, std::span<const entity_t>& more);
+  // The entities of a combination of values, one per given slot. Valid until the next refresh.
+  answer find(std::span<const entity_t> values);
+  // Of the results of an answer that has some.
+  located& values_of(const answer& a);
   // Is an entity a result, for values of all slots?
   bool is_result(entity_t e, slot_values& values) const;
 
  private:
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
   // An entity with more combinations than this is tested instead.
   static constexpr std::size_t max_combinations = 16;
 
-  struct watched {
-    std::shared_ptr<const change_log> log;
-    std::uint64_t seen;
+  // Its key is as long as there are given slots; that of entities that have to be tested is the first
+  // value alone. It fills a line of the memory's cache.
+  struct alignas(64) bucket {
+    static constexpr std::size_t key_start = 3;
+    std::vector<entity_t> entities;
+    std::uint32_t next = none;  // another one with the same hash
+    std::uint32_t key_length = 0;
+    std::uint64_t hash = 0;
+    std::array<entity_t, key_start> key{};  // the rest of a longer one is in long_keys_
   };
   struct place {
     std::uint32_t bucket;
@@ -81,6 +90,11 @@ class argument_index {
   void unfile(entity_t e);
   void put(entity_t e, std::span<const entity_t> key);
   std::uint32_t find_bucket(std::span<const entity_t> key) const;
+  std::size_t rest_of_key() const {
+    return given_.size() - std::min(given_.size(), bucket::key_start);
+  }
+  bool has_key(std::uint32_t bucket, std::span<const entity_t> key) const;
+  void set_key(std::uint32_t bucket, std::span<const entity_t> key, std::uint64_t hash);
   // The values that a slot can have for an entity, ascending.
   void list_values(entity_t e, const checked_term& anchor, std::vector<entity_t>& out) const;
   bool holds(const block& b, const slot_values& values) const;
@@ -97,12 +111,15 @@ class argument_index {
   std::vector<std::vector<std::uint32_t>> alike_;
 
   bool built_ = false;
-  std::vector<watched> logs_;
+  std::vector<log_reader> logs_;
   std::vector<id_t> groups_;
   std::vector<entity_t> predicates_;
   bool had_kinds_ = false;
   std::uint64_t bases_ = 0;
   std::vector<bucket> buckets_;
+  std::vector<entity_t> long_keys_;  // by bucket, what does not fit into its key
+  std::vector<located> located_;     // by bucket; grows when somebody asks for values
+  std::size_t tested_ = 0;           // how many buckets have entities to be tested
   std::vector<std::uint32_t> free_;
   hash_map<std::uint64_t, std::uint32_t> by_hash_;
   // Where an entity is filed.

@@ -1,7 +1,6 @@
 #include "query/cache/result_cursor.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace kith::core {
@@ -13,13 +12,15 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
   says_ = &m;
   guard_ = guard;
   const auto lock = locked();
-  says_->refresh();
-  prepared_.refresh();
-  q_ = prepared_.checked();
   use_ = use;
   done_ = false;
   written_.clear();
   facts_.note_look();
+  if (!guard && begin_again(bindings)) return;
+  arguments_.reset();
+  says_->refresh();
+  prepared_.refresh();
+  q_ = prepared_.checked();
   fields_.resize(q_->fields.size());
   values_.assign(q_->slots.size(), 0);
   bound_.clear();
@@ -66,7 +67,9 @@ void result_cursor::choose() {
 
 void result_cursor::bind(const query_bindings& bindings) {
   group_.reset();
+  numbers_.clear();
   for (const auto& [number, e] : bindings) {
+    numbers_.push_back(number);
     if (number == group_binding) {
       if (!cache_.how().groups()) raise(errc::out_of_range, "the query has no groups");
       group_ = e;
@@ -94,21 +97,42 @@ bool result_cursor::begin_list() {
   if (bound_.size() + 1 != q_->slots.size()) return false;
   arguments_ = cache_.arguments(bound_);
   if (!arguments_) return false;
+  from_ = from::list;
+  uniform_ = arguments_->is_uniform();
+  asked_at_ = facts_.version();
+  any_value_ = q_->distinct.empty();
+  for (slot_index slot : bound_)
+    any_value_ = any_value_ && !q_->slots[slot].is_source && q_->slots[slot].same_as == no_slot;
+  look_up();
+  return true;
+}
+
+// The last question was the same but for the values, and nothing has changed since.
+bool result_cursor::begin_again(const query_bindings& bindings) {
+  if (!arguments_ || asked_at_ != facts_.version() || !any_value_ || facts_.busy()) return false;
+  const auto is_same = [](const query_binding& b, int number) { return b.number == number; };
+  if (!std::equal(bindings.begin(), bindings.end(), numbers_.begin(), numbers_.end(), is_same))
+    return false;
+  for (const query_binding& b : bindings) {
+    world_.alive(b.value);
+    values_[static_cast<std::size_t>(b.number)] = b.value;
+  }
+  look_up();
+  return true;
+}
+
+void result_cursor::look_up() {
+  at_ = 0;
   given_.clear();
   for (slot_index slot : bound_) given_.push_back(values_[slot]);
-  std::span<const entity_t> more;
-  bucket_ = arguments_->find(given_, more);
-  list_ = bucket_ ? std::span<const entity_t>(bucket_->entities) : std::span<const entity_t>();
-  if (!more.empty()) {
-    copied_.assign(list_.begin(), list_.end());
-    for (entity_t e : more)
-      if (arguments_->is_result(e, values_)) copied_.push_back(e);
-    list_ = copied_;
-    bucket_ = nullptr;
-  }
-  from_ = from::list;
-  at_once_ = arguments_->is_uniform() ? list_.size() : 1;
-  return true;
+  answer_ = arguments_->find(given_);
+  list_ = answer_.entities;
+  if (answer_.more.empty()) return;
+  copied_.assign(list_.begin(), list_.end());
+  for (entity_t e : answer_.more)
+    if (arguments_->is_result(e, values_)) copied_.push_back(e);
+  list_ = copied_;
+  answer_ = {};
 }
 
 void result_cursor::begin_plan() {
@@ -135,7 +159,8 @@ void result_cursor::end() {
   plan_.reset();
   rows_.reset();
   tables_.reset();
-  arguments_.reset();
+  // The next question may be the same but for its values.
+  if (guard_) arguments_.reset();
 }
 
 // Can results that differ in $this alone have the same ids and sources?
@@ -290,8 +315,8 @@ bool result_cursor::next_of_list() {
     return false;
   }
   entities_ = list_.data() + at_;
-  count_ = at_once_;
-  at_ += at_once_;
+  count_ = uniform_ ? list_.size() : 1;
+  at_ += count_;
   values_[this_slot] = *entities_;
   return true;
 }
@@ -476,10 +501,11 @@ void result_cursor::view(field_answer& f, std::size_t n) {
     if (side_by_side) return;
   }
   std::vector<void*>* rows = &f.rows;
-  if (from_ == from::list && bucket_) {
-    if (bucket_->version != facts.version()) bucket_->pointers.assign(fields_.size(), {});
-    bucket_->version = facts.version();
-    rows = &bucket_->pointers[n];
+  if (from_ == from::list && !answer_.entities.empty()) {
+    argument_index::located& known = arguments_->values_of(answer_);
+    if (known.version != facts.version()) known.pointers.assign(fields_.size(), {});
+    known.version = facts.version();
+    rows = &known.pointers[n];
   }
   if (rows->empty())
     for (std::size_t row = 0; row < count_; ++row)

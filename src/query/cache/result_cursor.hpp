@@ -66,6 +66,8 @@ class result_cursor {
   bool next_of_rows();
   bool next_of_list();
   bool begin_list();
+  bool begin_again(const query_bindings& bindings);
+  void look_up();
 
   recorded_rows::field& ask(std::size_t n);
   recorded_rows::field find_field(std::size_t n);
@@ -117,9 +119,12 @@ class result_cursor {
 
   // Entities that an index found.
   std::shared_ptr<argument_index> arguments_;
+  std::uint64_t asked_at_ = 0;  // the version of the facts when the index was brought up to date
+  std::vector<int> numbers_;    // of the variables that were given values
+  bool any_value_ = false;      // no value is refused but for what the index says
+  bool uniform_ = false;        // the list is one batch
   std::span<const entity_t> list_;
-  argument_index::bucket* bucket_ = nullptr;  // that the list is
-  std::size_t at_once_ = 1;                   // so many of the list are one batch
+  argument_index::answer answer_;  // that the list is; else it has no results
   std::vector<entity_t> given_;
 
   // Results that were kept, or are in an order.
