@@ -341,6 +341,15 @@ class world {
   explicit world(core::engine* borrowed) : engine_(borrowed, {false}) {}
 
   kith::entity wrap(entity_t e) const { return {e ? engine_.get() : nullptr, e}; }
+  // Who asks for no component is shown everybody, prefabs and disabled ones too.
+  template <class Function>
+  void each_with(core::type_list<>, Function visit) {
+    filter("?Prefab, ?Disabled").each(std::move(visit));
+  }
+  template <class... Ts, class Function>
+  void each_with(core::type_list<Ts...>, Function visit) {
+    filter<Ts...>().each(std::move(visit));
+  }
 
   std::unique_ptr<core::engine, core::engine_deleter> engine_;
 };
@@ -402,13 +411,7 @@ void world::each(core::id_arg id, Function visit) {
 template <class Function>
 requires core::has_signature<Function>
 void world::each(Function visit) {
-  [&]<class... Ts>(core::type_list<Ts...>) {
-    // Who asks for no component is shown everybody, prefabs and disabled ones too.
-    if constexpr (sizeof...(Ts) == 0)
-      filter("?Prefab, ?Disabled").each(std::move(visit));
-    else
-      filter<Ts...>().each(std::move(visit));
-  }(core::terms_of<Function>());
+  each_with(core::terms_of<Function>(), std::move(visit));
 }
 
 inline kith::entity world::component(const component_desc& desc) {
