@@ -104,6 +104,10 @@ inline constexpr bool takes_pointers =
     std::is_invocable_v<Function&, entity, row_value<typename term_type<Ts>::value>...> ||
     std::is_invocable_v<Function&, iter&, std::size_t, row_value<typename term_type<Ts>::value>...>;
 
+// It asks for no values, and sees no batches.
+template <class Function, class... Ts>
+constexpr bool takes_entity_alone = sizeof...(Ts) == 0 && takes_entity<Function>;
+
 template <class Function, class... Ts>
 constexpr bool takes_values() {
   // One after the other: a generic callback may not compile with what it is not meant for.

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <iterator>
 #include <memory>
@@ -221,6 +222,15 @@ class query_view {
   template <class Arguments, std::size_t... I>
   void each_with(Arguments arguments, std::index_sequence<I...>) const {
     auto visit = std::get<sizeof...(I)>(std::move(arguments));
+    if constexpr (core::takes_entity_alone<decltype(visit), Ts...>) {
+      core::engine& world = core::world_of(here());
+      const std::array<entity_t, sizeof...(I)> values{
+          core::id_arg(std::get<I>(arguments)).in(world)...};
+      if (core::known_results known(query_, values); known && !values_.size()) {
+        for (entity_t e : known.entities()) visit(kith::entity(&world, e));
+        return known.end();
+      }
+    }
     each_of(with_args(std::get<I>(arguments)...), visit);
   }
 

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
 
 namespace kith::core {
 
@@ -23,5 +24,7 @@ struct mixing_hash {
 
 template <class Key, class Value, class Hash = mixing_hash, class Equal = std::equal_to<Key>>
 using hash_map = tsl::robin_map<Key, Value, Hash, Equal>;
+template <class Key, class Hash, class Equal>
+using hash_set = tsl::robin_set<Key, Hash, Equal>;
 
 }  // namespace kith::core

@@ -81,10 +81,4 @@ void entity_index::release_dead() {
   resting_.clear();
 }
 
-entity_t entity_index::alive_at(std::uint32_t index) const {
-  if (index >= limit_ || !pages_[index >> page_bits]) return 0;
-  const entity_record& r = at_index(index);
-  return r.alive() ? make_entity(index, r.generation) : 0;
-}
-
 }  // namespace kith::core

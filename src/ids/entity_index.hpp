@@ -81,7 +81,11 @@ class entity_index {
   }
 
   // The entity that lives at `index` now, or 0.
-  entity_t alive_at(std::uint32_t index) const;
+  entity_t alive_at(std::uint32_t index) const {
+    if (index >= limit_ || !pages_[index >> page_bits]) return 0;
+    const entity_record& r = at_index(index);
+    return r.alive() ? make_entity(index, r.generation) : 0;
+  }
 
   // Visits all living entities in the order of their indices.
   template <class Visit>

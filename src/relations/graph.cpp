@@ -4,8 +4,7 @@
 
 namespace kith::core {
 
-entity_record& graph::alive(entity_t e) {
-  if (entity_record* r = facts.entities().find(e)) return *r;
+void graph::raise_not_alive(entity_t e) const {
   if (is_pair(e)) raise(errc::constraint, text(e), " is a pair, and an entity is meant here");
   if (e == This)
     raise(errc::constraint, "This stands for what a query matches, and an entity is meant here");

@@ -33,7 +33,11 @@ struct graph {
   std::string text(id_t id) const { return describe_id(facts, known_names, id); }
 
   // The record of an entity that must be alive; raises an error if it is not.
-  entity_record& alive(entity_t e);
+  entity_record& alive(entity_t e) {
+    if (entity_record* r = facts.entities().find(e)) return *r;
+    raise_not_alive(e);
+  }
+  [[noreturn]] void raise_not_alive(entity_t e) const;
   const entity_record& alive(entity_t e) const { return const_cast<graph*>(this)->alive(e); }
   // An id or pattern whose parts are alive.
   void check_known(id_t id) const;

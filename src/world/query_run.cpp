@@ -4,18 +4,35 @@
 
 namespace kith::core {
 
-query_pin::query_pin(live_query& q) : query_(q) { query_.pin(); }
-
-query_pin::~query_pin() { query_.unpin(); }
-
 query_run::query_run(const query_ptr& q, const query_bindings& bindings, query_use use)
     : query_(*q), world_(&q->world()), waiting_(*world_), at_(q->take_cursor()) {
   engine_state& s = q->state();
   at_->begin(bindings, use, s.here().says, s.reading ? &s.kept_by_queries : nullptr);
+  query_.pin();
 }
 
 query_run::~query_run() {
-  if (at_) query().give_back(std::move(at_));
+  if (at_) query_.give_back(std::move(at_));
+  query_.unpin();
+}
+
+known_results::known_results(const query_ptr& q, std::span<const entity_t> parameters)
+    : query_(*q) {
+  if (!query_.find_again(parameters, entities_)) return;
+  world_ = &query_.world();
+  world_->visit_begin();
+  query_.pin();
+}
+
+known_results::~known_results() {
+  if (!world_) return;
+  query_.unpin();
+  world_->visit_end_quietly();
+}
+
+void known_results::end() {
+  query_.unpin();
+  std::exchange(world_, nullptr)->visit_end();
 }
 
 bool query_run::next() {
@@ -26,7 +43,7 @@ bool query_run::next() {
 }
 
 void query_run::end() {
-  query().give_back(std::move(at_));
+  query_.give_back(std::move(at_));
   waiting_.end();
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -115,19 +116,6 @@ struct field_view {
   }
 };
 
-// While one exists, its query lives.
-class query_pin {
- public:
-  explicit query_pin(live_query& q);
-  query_pin(const query_pin&) = delete;
-  query_pin& operator=(const query_pin&) = delete;
-  ~query_pin();
-  live_query& query() const { return query_; }
-
- private:
-  live_query& query_;
-};
-
 class result_cursor;
 
 // One iteration. While it lives, changes of the world wait.
@@ -158,18 +146,38 @@ class query_run {
   // The group of the batch, if the query has groups.
   std::uint64_t group() const;
 
-  live_query& query() const { return query_.query(); }
+  live_query& query() const { return query_; }
   engine& world() const { return *world_; }
   // The normal end: changes that waited are carried out, and the first error of them is raised.
   void end();
 
  private:
-  query_pin query_;
+  live_query& query_;  // lives as long as the iteration
   engine* world_;
   deferral waiting_;
   std::unique_ptr<result_cursor> at_;
   const entity_t* entities_ = nullptr;
   std::size_t count_ = 0;
+};
+
+// The entities of a question that is the same as the last but for the values of its parameters, while
+// nothing has changed: they are looked up without an iteration. While it lives, changes of the world wait.
+class known_results {
+ public:
+  known_results(const query_ptr& q, std::span<const entity_t> parameters);
+  known_results(const known_results&) = delete;
+  known_results& operator=(const known_results&) = delete;
+  // False: it takes an iteration to find them.
+  explicit operator bool() const { return world_ != nullptr; }
+  std::span<const entity_t> entities() const { return entities_; }
+  ~known_results();
+  // The normal end, as of query_run.
+  void end();
+
+ private:
+  live_query& query_;
+  engine* world_ = nullptr;
+  std::span<const entity_t> entities_;
 };
 
 }  // namespace kith::core

@@ -114,7 +114,7 @@ void argument_index::rebuild() {
   located_.clear();
   tested_ = 0;
   free_.clear();
-  by_hash_.clear();
+  by_key_.clear();
   filed_.clear();
   // The first log says who became a kind of something.
   watch(make_pair(IsA, 0));
@@ -197,7 +197,19 @@ void argument_index::file(entity_t e) {
   } while (advance());
 }
 
-void argument_index::put(entity_t e, std::span<const entity_t> key) {
+// The last one takes its place.
+void argument_index::bucket::erase(std::size_t position) {
+  if (several.empty()) {
+    one = 0;
+    return;
+  }
+  several[position] = several.back();
+  several.pop_back();
+  if (several.empty()) one = 0;
+}
+
+void argument_index::put(entity_t e, std::span<const entity_t> values) {
+  const asked_key key = key_of(values);
   std::uint32_t to = find_bucket(key);
   if (to == none) {
     if (free_.empty()) {
@@ -208,15 +220,13 @@ void argument_index::put(entity_t e, std::span<const entity_t> key) {
       to = free_.back();
       free_.pop_back();
     }
-    const std::uint64_t hash = hash_of(key);
-    set_key(to, key, hash);
-    tested_ += key.size() < given_.size();
-    const auto [first, is_new] = by_hash_.try_emplace(hash, to);
-    buckets_[to].next = is_new ? none : std::exchange(first.value(), to);
+    set_key(to, key);
+    tested_ += values.size() < given_.size();
+    by_key_.insert(to);
   }
   bucket& b = buckets_[to];
-  filed_[e].push_back({to, static_cast<std::uint32_t>(b.entities.size())});
-  b.entities.push_back(e);
+  filed_[e].push_back({to, static_cast<std::uint32_t>(b.entities().size())});
+  b.push_back(e);
   if (to < located_.size()) located_[to].version = 0;
 }
 
@@ -228,26 +238,16 @@ void argument_index::unfile(entity_t e) {
   for (const place& p : places) {
     bucket& b = buckets_[p.bucket];
     if (p.bucket < located_.size()) located_[p.bucket].version = 0;
-    const entity_t last = b.entities.back();
-    b.entities.pop_back();
+    const entity_t last = b.entities().back();
+    b.erase(p.position);
     if (last != e) {
-      b.entities[p.position] = last;
       for (place& other : filed_.find(last).value())
         if (other.bucket == p.bucket) other.position = p.position;
       continue;
     }
-    if (!b.entities.empty()) continue;
+    if (!b.entities().empty()) continue;
     tested_ -= b.key_length < given_.size();
-    const auto first = by_hash_.find(b.hash);
-    if (first->second == p.bucket && b.next == none) {
-      by_hash_.erase(first);
-    } else if (first->second == p.bucket) {
-      first.value() = b.next;
-    } else {
-      std::uint32_t before = first->second;
-      while (buckets_[before].next != p.bucket) before = buckets_[before].next;
-      buckets_[before].next = b.next;
-    }
+    by_key_.erase(p.bucket);
     b = bucket();
     free_.push_back(p.bucket);
   }
@@ -289,36 +289,25 @@ bool argument_index::sort_alike(std::vector<entity_t>& key) const {
   return true;
 }
 
-std::uint64_t argument_index::hash_of(std::span<const entity_t> key) {
-  std::uint64_t hash = key.size();
-  for (entity_t e : key) hash = mix(hash + e);
-  return hash;
+argument_index::asked_key argument_index::key_of(std::span<const entity_t> values) {
+  std::uint64_t hash = values.size();
+  for (entity_t e : values) hash = mix(hash + e);
+  return {values, static_cast<std::uint32_t>(hash)};
 }
 
-std::uint32_t argument_index::find_bucket(std::span<const entity_t> key) const {
-  const auto first = by_hash_.find(hash_of(key));
-  std::uint32_t at = first == by_hash_.end() ? none : first->second;
-  while (at != none && !has_key(at, key)) at = buckets_[at].next;
-  return at;
+std::uint32_t argument_index::find_bucket(const asked_key& key) const {
+  const auto found = by_key_.find(key, key.hash);
+  return found == by_key_.end() ? none : *found;
 }
 
-bool argument_index::has_key(std::uint32_t at, std::span<const entity_t> key) const {
-  const bucket& b = buckets_[at];
-  const std::size_t start = std::min(key.size(), bucket::key_start);
-  return b.key_length == key.size() &&
-         std::equal(key.begin(), key.begin() + static_cast<std::ptrdiff_t>(start), b.key.begin()) &&
-         std::ranges::equal(key.subspan(start),
-                            std::span(long_keys_).subspan(at * rest_of_key(), key.size() - start));
-}
-
-void argument_index::set_key(std::uint32_t at, std::span<const entity_t> key, std::uint64_t hash) {
-  bucket& b = buckets_[at];
-  b.hash = hash;
-  const std::size_t start = std::min(key.size(), bucket::key_start);
-  b.key_length = static_cast<std::uint32_t>(key.size());
-  std::ranges::copy(key.first(start), b.key.begin());
-  std::ranges::copy(key.subspan(start),
-                    long_keys_.begin() + static_cast<std::ptrdiff_t>(at * rest_of_key()));
+void argument_index::set_key(std::uint32_t number, const asked_key& key) {
+  bucket& b = buckets_[number];
+  b.hash = key.hash;
+  b.key_length = static_cast<std::uint32_t>(key.values.size());
+  const std::size_t here = std::min(key.values.size(), bucket::key_start);
+  std::ranges::copy(key.values.first(here), b.key.begin());
+  std::ranges::copy(key.values.subspan(here),
+                    long_keys_.begin() + static_cast<std::ptrdiff_t>(number * rest_of_key()));
 }
 
 argument_index::answer argument_index::find(std::span<const entity_t> values) {
@@ -329,11 +318,11 @@ argument_index::answer argument_index::find(std::span<const entity_t> values) {
   }
   answer found;
   if (tested_)
-    if (const std::uint32_t first = find_bucket(values.first(1)); first != none)
-      found.more = buckets_[first].entities;
-  const std::uint32_t at = find_bucket(values);
+    if (const std::uint32_t first = find_bucket(key_of(values.first(1))); first != none)
+      found.more = buckets_[first].entities();
+  const std::uint32_t at = find_bucket(key_of(values));
   if (at == none) return found;
-  found.entities = buckets_[at].entities;
+  found.entities = buckets_[at].entities();
   found.bucket = at;
   return found;
 }

@@ -66,11 +66,45 @@ class argument_index {
   // value alone. It fills a line of the memory's cache.
   struct alignas(64) bucket {
     static constexpr std::size_t key_start = 3;
-    std::vector<entity_t> entities;
-    std::uint32_t next = none;  // another one with the same hash
+    std::uint32_t hash = 0;  // of the key
     std::uint32_t key_length = 0;
-    std::uint64_t hash = 0;
     std::array<entity_t, key_start> key{};  // the rest of a longer one is in long_keys_
+    entity_t one = 0;                       // its entity, as long as there is not more than one
+    std::vector<entity_t> several;
+
+    std::span<const entity_t> entities() const {
+      return several.empty() ? std::span(&one, one ? 1 : 0) : std::span(several);
+    }
+    void push_back(entity_t e) {
+      if (!one) {
+        one = e;
+        return;
+      }
+      if (several.empty()) several.push_back(one);
+      several.push_back(e);
+    }
+    void erase(std::size_t position);
+  };
+  // Buckets are found by their keys.
+  struct asked_key {
+    std::span<const entity_t> values;
+    std::uint32_t hash;
+  };
+  struct key_hash {
+    const argument_index* of;
+    std::size_t operator()(std::uint32_t bucket) const { return of->buckets_[bucket].hash; }
+    std::size_t operator()(const asked_key& key) const { return key.hash; }
+  };
+  struct key_equal {
+    using is_transparent = void;
+    const argument_index* of;
+    bool operator()(std::uint32_t a, std::uint32_t b) const { return a == b; }
+    bool operator()(const asked_key& key, std::uint32_t bucket) const {
+      return of->has_key(bucket, key);
+    }
+    bool operator()(std::uint32_t bucket, const asked_key& key) const {
+      return of->has_key(bucket, key);
+    }
   };
   struct place {
     std::uint32_t bucket;
@@ -88,19 +122,28 @@ class argument_index {
   void rebuild();
   void file(entity_t e);
   void unfile(entity_t e);
-  void put(entity_t e, std::span<const entity_t> key);
-  std::uint32_t find_bucket(std::span<const entity_t> key) const;
+  void put(entity_t e, std::span<const entity_t> values);
+  std::uint32_t find_bucket(const asked_key& key) const;
   std::size_t rest_of_key() const {
     return given_.size() - std::min(given_.size(), bucket::key_start);
   }
-  bool has_key(std::uint32_t bucket, std::span<const entity_t> key) const;
-  void set_key(std::uint32_t bucket, std::span<const entity_t> key, std::uint64_t hash);
+  bool has_key(std::uint32_t number, const asked_key& key) const {
+    const auto& [values, hash] = key;
+    const bucket& b = buckets_[number];
+    if (b.hash != hash || b.key_length != values.size()) return false;
+    for (std::size_t i = 0; i < std::min(values.size(), bucket::key_start); ++i)
+      if (b.key[i] != values[i]) return false;
+    for (std::size_t i = bucket::key_start; i < values.size(); ++i)
+      if (long_keys_[number * rest_of_key() + i - bucket::key_start] != values[i]) return false;
+    return true;
+  }
+  void set_key(std::uint32_t number, const asked_key& key);
   // The values that a slot can have for an entity, ascending.
   void list_values(entity_t e, const checked_term& anchor, std::vector<entity_t>& out) const;
   bool holds(const block& b, const slot_values& values) const;
   // In the order in which parameters that are alike are filed; false if two of them are the same.
   bool sort_alike(std::vector<entity_t>& key) const;
-  static std::uint64_t hash_of(std::span<const entity_t> key);
+  static asked_key key_of(std::span<const entity_t> values);
 
   std::shared_ptr<const checked_query> q_;
   slot_list given_;
@@ -121,7 +164,7 @@ class argument_index {
   std::vector<located> located_;     // by bucket; grows when somebody asks for values
   std::size_t tested_ = 0;           // how many buckets have entities to be tested
   std::vector<std::uint32_t> free_;
-  hash_map<std::uint64_t, std::uint32_t> by_hash_;
+  hash_set<std::uint32_t, key_hash, key_equal> by_key_{0, key_hash{this}, key_equal{this}};
   // Where an entity is filed.
   hash_map<entity_t, std::vector<place>> filed_;
   std::vector<entity_t> asked_;  // the key that is looked for

@@ -103,6 +103,7 @@ bool result_cursor::begin_list() {
   any_value_ = q_->distinct.empty();
   for (slot_index slot : bound_)
     any_value_ = any_value_ && !q_->slots[slot].is_source && q_->slots[slot].same_as == no_slot;
+  by_parameters_ = any_value_ && uniform_ && bound_ == q_->parameters;
   look_up();
   return true;
 }

@@ -21,6 +21,16 @@ class result_cursor {
   // Begins, once or again. If several threads read the world, `m` is that of this thread, and what queries
   // keep is guarded.
   void begin(const query_bindings& bindings, query_use use, meaning& m, std::mutex* guard);
+  // The entities of the last question with other values for its parameters, if they are known at once.
+  bool find_again(std::span<const entity_t> parameters, std::span<const entity_t>& found) const {
+    if (!arguments_ || asked_at_ != facts_.version() || !by_parameters_) return false;
+    if (parameters.size() != bound_.size() || facts_.busy()) return false;
+    const argument_index::answer answer = arguments_->find(parameters);
+    // Whoever is in the index is alive; of others that is still to be asked.
+    if (answer.entities.empty() || !answer.more.empty()) return false;
+    found = answer.entities;
+    return true;
+  }
   // The next batch. False: there is none.
   bool next();
   // Lets go of what the iteration held.
@@ -122,6 +132,7 @@ class result_cursor {
   std::uint64_t asked_at_ = 0;  // the version of the facts when the index was brought up to date
   std::vector<int> numbers_;    // of the variables that were given values
   bool any_value_ = false;      // no value is refused but for what the index says
+  bool by_parameters_ = false;  // and what is given are the parameters, in their order
   bool uniform_ = false;        // the list is one batch
   std::span<const entity_t> list_;
   argument_index::answer answer_;  // that the list is; else it has no results

@@ -384,6 +384,60 @@ TEST_P(parameters, one_entity_with_ten_thousand_targets) {
 }
 
 // Nested uses of one query, with entities made meanwhile.
+// What is looked up at once is safe as any iteration is.
+TEST_P(parameters, lookups_are_iterations) {
+  auto q = make("(OnTeam, @t), (InVehicle, @v)");
+  const auto visit = [&](kith::entity team, kith::entity vehicle, auto act) {
+    // From the third on nothing is prepared anew.
+    for (int times = 0; times < 3; ++times) q.each(team, vehicle, [](kith::entity) {});
+    q.each(team, vehicle, act);
+  };
+  // Changes wait until it ends,
+  visit(red, car, [&](kith::entity e) {
+    e.remove(OnTeam, red);
+    EXPECT_TRUE(e.has(OnTeam, red));
+  });
+  EXPECT_EQ(found(q.args(red, car)), "");
+  a.add(OnTeam, red);
+  spy.add(OnTeam, red);
+  // also if it is left by a throw,
+  const auto leave = [&] {
+    visit(red, car, [&](kith::entity e) {
+      e.remove(OnTeam, red);
+      throw 7;
+    });
+  };
+  EXPECT_THROW(leave(), int);
+  EXPECT_EQ(q.args(red, car).count(), 1u);
+  EXPECT_FALSE(world.is_deferred());
+  // and a value that is wrong is as wrong as ever.
+  const kith::entity gone = world.entity();
+  gone.destruct();
+  EXPECT_EQ(code_of([&] { visit(gone, car, [](kith::entity) {}); }), kith::errc::not_alive);
+  kith::world other;
+  EXPECT_EQ(code_of([&] { visit(other.entity(), car, [](kith::entity) {}); }),
+            kith::errc::not_alive);
+  EXPECT_EQ(code_of([&] { q.each(red, [](kith::entity) {}); }), kith::errc::out_of_range);
+}
+
+TEST_P(parameters, query_may_be_dropped_in_its_own_lookup) {
+  auto q = make("(OnTeam, @t), (InVehicle, @v)");
+  for (int times = 0; times < 3; ++times) q.each(red, car, [](kith::entity) {});
+  std::string names;
+  q.each(red, car, [&](kith::entity e) {
+    q = {};
+    names += e.name();
+  });
+  EXPECT_EQ(names, "aspy");
+  auto second = make("(OnTeam, @t)");
+  names.clear();
+  second.args(red).each([&](kith::entity e) {
+    second = {};
+    names += e.name();
+  });
+  EXPECT_EQ(names, "abspy");
+}
+
 TEST_P(parameters, one_query_can_be_asked_inside_itself) {
   for (kith::entity e : {a, b, c, spy}) e.set(Health{1});
   auto q = world.query_builder<Health>().with(OnTeam, kith::param).cached().build();
