@@ -48,11 +48,19 @@ function(kith_add_tests name)
   if(TARGET kith_test_support)
     target_link_libraries(${name} PRIVATE kith_test_support)
   endif()
+  # Most tests run for a moment: compiling them takes longer.
+  if(NOT name MATCHES "kith_(model|oracle)")
+    if(KITH_SANITIZE)
+      target_compile_options(${name} PRIVATE -O0)
+    else()
+      target_compile_options(${name} PRIVATE -O1)
+    endif()
+  endif()
   # What every test includes is read once.
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <kith/kith.hpp> <string> <vector>)
-  # A process per test says most when one fails. Under a sanitizer starting thousands of them takes
-  # minutes, so the many small ones share a few.
-  if(KITH_SANITIZE AND name STREQUAL "kith_tests")
+  # A process per test says most when one fails, but starting thousands of them takes minutes: the many
+  # small ones share a few.
+  if(name STREQUAL "kith_tests")
     set(shards 8)
     foreach(shard RANGE 1 ${shards})
       math(EXPR index "${shard} - 1")
@@ -67,10 +75,6 @@ endfunction()
 
 kith_add_tests(kith_tests ${tests_sources})
 kith_add_tests(kith_seeds ${seeds_sources})
-# Many files that run for a moment: compiling them takes longer than running them.
-foreach(name kith_tests kith_seeds)
-  target_compile_options(${name} PRIVATE -O1)
-endforeach()
 kith_add_tests(kith_threads ${threads_sources})
 kith_add_tests(kith_oracle ${oracle_sources})
 kith_add_tests(kith_model ${model_sources})
