@@ -144,6 +144,23 @@ class iter {
   // The group of the batch, of a query with groups: the target of the relation, or what the function said.
   std::uint64_t group_id() const { return run_->group(); }
 
+  // --- changes ---
+
+  // Is a row new, or has a value it reads been written, since the last iteration? For queries that
+  // detect_changes().
+  bool changed(std::size_t row) const {
+    if (row >= count()) core::raise(errc::out_of_range, "the batch has no such row");
+    return run_->changed(first_ + row);
+  }
+  // The same for any row of the batch.
+  bool changed() const {
+    for (std::size_t row = 0; row < count(); ++row)
+      if (changed(row)) return true;
+    return false;
+  }
+  // Nothing of this batch was written, although values were taken that could be.
+  void skip() const { run_->skip(); }
+
   // --- variables ---
 
   // Null if it is unset.

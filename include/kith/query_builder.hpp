@@ -182,6 +182,11 @@ class query_builder {
 
   // --- the query as a whole ---
 
+  // Which rows changed can be asked: `it.changed(row)`.
+  query_builder& detect_changes() {
+    desc_.detect_changes = true;
+    return *this;
+  }
   query_builder& cached() { return cache_kind(kith::cache_kind::always); }
   query_builder& cache_kind(kith::cache_kind kind) {
     desc_.cache = kind;

@@ -410,9 +410,7 @@ void world::each(core::id_arg id, Function visit) {
 
 template <class Function>
 requires core::has_signature<Function>
-void world::each(Function visit) {
-  each_with(core::terms_of<Function>(), std::move(visit));
-}
+void world::each(Function visit) { each_with(core::terms_of<Function>(), std::move(visit)); }
 
 inline kith::entity world::component(const component_desc& desc) {
   core::type_desc type;

@@ -12,6 +12,13 @@ std::shared_ptr<const change_log> change_logs::watch(id_t group) {
   return log;
 }
 
+std::shared_ptr<const change_log> change_logs::watch_each(id_t group) {
+  std::shared_ptr<const change_log> log = watch(group);
+  const std::lock_guard lock(watching_);
+  logs_.find(group).value()->is_marked = true;
+  return log;
+}
+
 change_log* change_logs::find(id_t key) {
   const auto known = logs_.find(key);
   if (known == logs_.end()) return nullptr;
@@ -32,6 +39,7 @@ void change_logs::append(id_t key, entity_t e) {
     log->entities.erase(log->entities.begin(), log->entities.begin() + half);
   }
   log->entities.push_back(e);
+  if (log->is_marked) log->mark(e);
 }
 
 void change_logs::forget(id_t key) {
@@ -40,6 +48,12 @@ void change_logs::forget(id_t key) {
   // One more than there were, so that no reader has seen all.
   log->first = log->end() + 1;
   log->entities.clear();
+}
+
+void change_logs::mark_each(id_t key, std::span<const entity_t> entities) {
+  change_log* log = find(key);
+  if (!log || !log->is_marked) return;
+  for (entity_t e : entities) log->mark(e);
 }
 
 }  // namespace kith::core

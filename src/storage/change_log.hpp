@@ -25,8 +25,19 @@ namespace kith::core {
 struct change_log {
   std::uint64_t first = 0;         // how many changes were before those that are listed
   std::vector<entity_t> entities;  // who changed, in order
+  // If somebody asked for it, when each entity changed last, by its index: the end of the log after that.
+  // This is never forgotten.
+  bool is_marked = false;
+  std::vector<std::uint64_t> marks;
 
   std::uint64_t end() const { return first + entities.size(); }
+  std::uint64_t mark_of(entity_t e) const {
+    return index_of(e) < marks.size() ? marks[index_of(e)] : 0;
+  }
+  void mark(entity_t e) {
+    if (marks.size() <= index_of(e)) marks.resize(std::size_t{index_of(e)} + 1);
+    marks[index_of(e)] = end();
+  }
 };
 
 // A log and how much of it somebody has seen.
@@ -46,6 +57,8 @@ class log_reader {
     return std::span(log_->entities).subspan(static_cast<std::size_t>(seen_ - log_->first));
   }
   void catch_up() { seen_ = log_->end(); }
+  // Of a log with marks: is the last change of an entity news?
+  bool has_news_of(entity_t e) const { return log_->mark_of(e) > seen_; }
 
  private:
   std::shared_ptr<const change_log> log_;
@@ -57,6 +70,8 @@ class change_logs {
   // The log of a group lives as long as somebody holds it. Several threads may ask at once. Key 0:
   // which entities began or ended.
   std::shared_ptr<const change_log> watch(id_t group);
+  // The same with marks from now on.
+  std::shared_ptr<const change_log> watch_each(id_t group);
 
   // `e` gained, lost or switched an id of the group.
   void note(id_t group, entity_t e) {
@@ -67,6 +82,10 @@ class change_logs {
   void note_many(id_t group) {
     if (watched_[place_of(group)]) forget(group);
   }
+  // All that can be said: these were among the many noted last.
+  void mark(id_t group, std::span<const entity_t> entities) {
+    if (watched_[place_of(group)]) mark_each(group, entities);
+  }
   bool any() const { return !logs_.empty(); }
   // A log that has grown to this forgets its older half.
   static constexpr std::size_t max_listed = 4096;
@@ -75,6 +94,7 @@ class change_logs {
   static std::size_t place_of(id_t key) { return mix(key) % places; }
   void append(id_t key, entity_t e);
   void forget(id_t key);
+  void mark_each(id_t key, std::span<const entity_t> entities);
   // The log, or null; one that nobody holds any more is erased.
   change_log* find(id_t key);
 

@@ -88,6 +88,7 @@ void* store::add(entity_t e, id_t id, const value_source& source) {
 void* store::insert(entity_t e, id_t id, const value_source& source) {
   ++version_;
   logs_.note(id_index::group_key(id), e);
+  values_.note(id, e);
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   table* to = table_of(r).edges().find(id);
@@ -152,6 +153,7 @@ void store::remove(entity_t e, id_t id) {
 void* store::exchange(entity_t e, id_t old, id_t id, const value_source& source) {
   ++version_;
   logs_.note(id_index::group_key(id), e);
+  values_.note(id, e);
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   std::optional<slot_buffer> value;
@@ -293,7 +295,10 @@ void store::set_off(const entity_record& r, id_t id, bool off) {
 
 void store::add_all(entity_t e, std::span<const new_id> ids) {
   ++version_;
-  for (const new_id& n : ids) logs_.note(id_index::group_key(n.id), e);
+  for (const new_id& n : ids) {
+    logs_.note(id_index::group_key(n.id), e);
+    values_.note(n.id, e);
+  }
   user_code running(*this);
   entity_record& r = *entities_.find(e);
 

@@ -147,9 +147,20 @@ class store {
   }
   // Changes whenever a value is written.
   std::uint64_t writes() const { return writes_; }
-  // Somebody looks at what was written so far: who is not done writing says so once more.
-  void note_look() { ++looks_; }
-  std::uint64_t looks() const { return looks_; }
+  // Who hands out values to be written says that they were when it is done, and before if somebody looks.
+  class writer {
+   public:
+    virtual void say_writes() = 0;
+
+   protected:
+    ~writer() = default;
+  };
+  void begin_writing(writer& w) { writers_.push_back(&w); }
+  void end_writing(writer& w) { std::erase(writers_, &w); }
+  // Somebody looks at what was written so far.
+  void note_look() const {
+    for (writer* w : writers_) w->say_writes();
+  }
   // Whose values of an id were written.
   change_logs& value_logs() const { return values_; }
   // Who gained, lost or switched ids of a group.
@@ -241,7 +252,7 @@ class store {
   std::uint64_t version_ = 1;
   std::uint64_t placements_ = 0;
   std::uint64_t writes_ = 0;
-  std::uint64_t looks_ = 0;
+  std::vector<writer*> writers_;
   mutable change_logs values_;
   mutable change_logs logs_;   // who reads is no part of what is read
   bool toggles_used_ = false;  // some id is, or was, off somewhere

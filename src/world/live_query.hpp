@@ -20,7 +20,7 @@ class live_query {
       : world_(world),
         prepared(world.state().graph_, std::move(resolved)),
         cache_(world.state().main.says, desc.cache,
-               arrangement(world.state().graph_, desc.order, desc.group)) {}
+               arrangement(world.state().graph_, desc.order, desc.group), desc.detect_changes) {}
 
   engine& world() const { return world_; }
   engine_state& state() const { return world_.state(); }

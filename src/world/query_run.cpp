@@ -59,6 +59,10 @@ id_t query_run::id(std::size_t n) { return at_->id(n); }
 
 entity_t query_run::source(std::size_t n) { return at_->source(n); }
 
+void query_run::skip() { at_->skip(); }
+
+bool query_run::changed(std::size_t row) const { return at_->changed(row); }
+
 entity_t query_run::variable(int n) const {
   if (n < 0 || static_cast<std::size_t>(n) >= at_->slot_count())
     raise(errc::out_of_range, "the query has no such variable");

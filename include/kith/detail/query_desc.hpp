@@ -146,6 +146,7 @@ struct query_desc {
   cache_kind cache = cache_kind::automatic;
   order_desc order = {};
   group_desc group = {};
+  bool detect_changes = false;  // row by row
 };
 
 }  // namespace kith

@@ -143,6 +143,10 @@ class query_run {
   entity_t source(std::size_t n);
   // 0: unset.
   entity_t variable(int n) const;
+  // Nothing of the batch was written, although fields were taken to be written.
+  void skip();
+  // Is a row new, or has a value of it been written that is read, since the last iteration?
+  bool changed(std::size_t row) const;
   // The group of the batch, if the query has groups.
   std::uint64_t group() const;
 

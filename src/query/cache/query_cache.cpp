@@ -16,7 +16,8 @@ void query_cache::begin(const std::shared_ptr<const checked_query>& q) {
 
 bool query_cache::keeps_unordered() const {
   // While a constructor or destructor runs, the store is between two states.
-  return !m_.world().facts.busy() && kind_ != cache_kind::never && !how_.sorts() && !how_.groups();
+  return !m_.world().facts.busy() && kind_ != cache_kind::never && !how_.sorts() &&
+         !how_.groups() && !watches_rows_;
 }
 
 std::shared_ptr<table_list> query_cache::tables() {
@@ -56,6 +57,8 @@ std::shared_ptr<recorded_rows> query_cache::rows() {
     wait_ = next_wait_;
     next_wait_ = std::min(next_wait_ * 2, 64u);
   }
+  // Which rows are new is to be found out yet.
+  if (watches_rows_) before_ = rows_;
   rows_.reset();
   reads_.reset();
   return nullptr;
@@ -72,8 +75,10 @@ void query_cache::keep_in_order() {
 }
 
 bool query_cache::wants_rows() {
-  if (m_.world().facts.busy() || kind_ == cache_kind::never) return false;
-  if (how_.sorts() || how_.groups()) return true;
+  if (m_.world().facts.busy()) return false;
+  if (watches_rows_) return true;
+  if (kind_ == cache_kind::never) return false;
+  if (how_.sorts() || how_.groups() || watches_rows_) return true;
   if (!tables_) return false;
   if (wait_) {
     --wait_;
@@ -83,6 +88,11 @@ bool query_cache::wants_rows() {
 }
 
 void query_cache::keep(std::shared_ptr<recorded_rows> rows, bool life) {
+  if (watches_rows_ && before_)
+    rows->find_new(*before_);
+  else if (watches_rows_)
+    rows->all_are_new();
+  before_.reset();
   rows_ = std::move(rows);
   rows_used_ = false;
   reads_.emplace(*q_, m_);
@@ -93,7 +103,7 @@ void query_cache::keep(std::shared_ptr<recorded_rows> rows, bool life) {
     sorted_values_ = log_reader(facts.value_logs().watch(id));
   }
   if (how_.grouped_by()) reads_->read_relation(how_.grouped_by());
-  values_.clear();
+  values_known_ = false;
 }
 
 std::size_t query_cache::max_rows() const {
@@ -127,23 +137,40 @@ void query_cache::end(bool by_tables) {
 }
 
 void query_cache::watch_values() {
-  if (values_.empty()) {
-    for (id_t id : rows_->read_ids()) values_.emplace_back(m_.world().facts.value_logs().watch(id));
+  if (!std::exchange(values_known_, true)) {
+    change_logs& logs = m_.world().facts.value_logs();
+    values_.clear();
+    for (id_t id : rows_->read_ids())
+      values_.push_back({id, log_reader(watches_rows_ ? logs.watch_each(id) : logs.watch(id))});
   }
-  for (log_reader& v : values_) v.catch_up();
+  for (read_value& v : values_) v.log.catch_up();
+  rows_->none_is_new();
 }
 
 bool query_cache::changed(const std::shared_ptr<const checked_query>& q) {
   const store& facts = m_.world().facts;
   asked_ = true;
+  m_.world().facts.note_look();
   if (!iterated_ || q != q_) return true;
   if (facts.version() == version_ && facts.writes() == writes_ &&
       m_.world().known_names.version() == names_)
     return false;
   if (table_state_ && tables_ && tables_->refresh()) return tables_->state() != *table_state_;
   if (rows_ && reads_->unchanged())
-    return std::ranges::any_of(values_, [](const log_reader& v) { return v.has_news(); });
+    return std::ranges::any_of(values_, [](const read_value& v) { return v.log.has_news(); });
   return true;
+}
+
+bool query_cache::changed(const recorded_rows& rows, std::size_t batch, std::size_t row) const {
+  if (rows_.get() != &rows || rows.is_new(row)) return true;
+  for (std::size_t n = 0; n < q_->fields.size(); ++n) {
+    const matched& m = rows.field_of(batch, n).match;
+    if (!m.id || !reads_values(q_->fields[n])) continue;
+    const auto read = std::ranges::find(values_, m.id, &read_value::id);
+    if (read == values_.end() || read->log.has_news_of(m.source ? m.source : rows.entities()[row]))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace kith::core

@@ -22,10 +22,12 @@ namespace kith::core {
 
 class query_cache {
  public:
-  query_cache(meaning& m, cache_kind kind, arrangement how)
-      : m_(m), kind_(kind), how_(std::move(how)) {}
+  // `watches_rows`: somebody will ask which rows have changed.
+  query_cache(meaning& m, cache_kind kind, arrangement how, bool watches_rows)
+      : m_(m), kind_(kind), how_(std::move(how)), watches_rows_(watches_rows) {}
 
   const arrangement& how() const { return how_; }
+  bool watches_rows() const { return watches_rows_; }
 
   // An iteration begins, of this query. Forgets what was kept for another form of it.
   void begin(const std::shared_ptr<const checked_query>& q);
@@ -49,8 +51,15 @@ class query_cache {
   void end(bool by_tables);
   // Has a result come or gone, or a value been written that is read, since the last iteration ended?
   bool changed(const std::shared_ptr<const checked_query>& q);
+  // The same for one row. Requires: watches_rows.
+  bool changed(const recorded_rows& rows, std::size_t batch, std::size_t row) const;
 
  private:
+  struct read_value {
+    id_t id;
+    log_reader log;
+  };
+
   // Can anything but results in their order be kept?
   bool keeps_unordered() const;
   void keep_in_order();
@@ -65,11 +74,14 @@ class query_cache {
   std::vector<std::shared_ptr<argument_index>> arguments_;
   std::shared_ptr<recorded_rows> rows_;
   std::optional<reads> reads_;
+  std::shared_ptr<recorded_rows>
+      before_;  // rows that were kept, to be compared with those that will be
   bool rows_used_ = false;
   unsigned wait_ = 0;       // so many iterations go by without keeping results
   unsigned next_wait_ = 1;  // how many it will be when results are outdated unused again
 
   arrangement how_;
+  bool watches_rows_;
   log_reader sorted_values_;
 
   // What there was when the last iteration ended.
@@ -79,7 +91,8 @@ class query_cache {
   std::uint64_t writes_ = 0;
   std::uint64_t names_ = 0;
   std::optional<std::uint64_t> table_state_;
-  std::vector<log_reader> values_;
+  bool values_known_ = false;  // they are those of the rows
+  std::vector<read_value> values_;
 };
 
 }  // namespace kith::core

@@ -28,12 +28,17 @@ void recorded_rows::add(std::span<const entity_t> entities, const slot_values& v
   fields_.insert(fields_.end(), fields.begin(), fields.end());
 }
 
+std::vector<std::uint32_t> recorded_rows::context_of_rows() const {
+  std::vector<std::uint32_t> of_row(entities_.size());
+  for (std::size_t b = 0; b < batches_.size(); ++b)
+    std::fill_n(of_row.begin() + static_cast<std::ptrdiff_t>(batches_[b].first), batches_[b].count,
+                context_[b]);
+  return of_row;
+}
+
 void recorded_rows::reorder(std::span<const std::uint32_t> order,
                             std::span<const std::uint64_t> groups) {
-  std::vector<std::uint32_t> context_of_row(entities_.size());
-  for (std::size_t b = 0; b < batches_.size(); ++b)
-    std::fill_n(context_of_row.begin() + static_cast<std::ptrdiff_t>(batches_[b].first),
-                batches_[b].count, context_[b]);
+  const std::vector<std::uint32_t> context_of_row = context_of_rows();
   std::vector<entity_t> entities;
   entities.reserve(entities_.size());
   batches_.clear();
@@ -62,6 +67,11 @@ void recorded_rows::reorder(std::span<const std::uint32_t> order,
     for (std::uint32_t row : order) moved.push_back(depths[row]);
     depths = std::move(moved);
   }
+  if (!new_.empty()) {
+    std::vector<bool> moved;
+    for (std::uint32_t row : order) moved.push_back(new_[row]);
+    new_ = std::move(moved);
+  }
   for (pointer_column& p : pointers_) p.version = 0;
 }
 
@@ -87,6 +97,7 @@ void recorded_rows::move_row(std::size_t from, std::size_t to) {
       std::rotate(at + there, at + here, at + here + 1);
   };
   move(entities_);
+  if (!new_.empty()) move(new_);
   for (pointer_column& p : pointers_)
     if (p.version == facts_.version()) move(p.at);
 }
@@ -96,9 +107,55 @@ recorded_rows::batch_range recorded_rows::group(std::uint64_t id) const {
   return known == groups_.end() ? batch_range{0, 0} : known->second;
 }
 
-void recorded_rows::note_writes(std::size_t n, store& facts) {
+void recorded_rows::note_writes(std::size_t n, std::size_t first, std::size_t last, store& facts) {
   pointers(n);
   for (const auto& [counter, id] : pointers_[n].counters) facts.note_writes(*counter, id);
+  for (std::size_t b = first; b < last; ++b) {
+    const matched& m = field_of(b, n).match;
+    if (!m.id) continue;
+    const auto rows = std::span(entities_).subspan(batches_[b].first, batches_[b].count);
+    facts.value_logs().mark(m.id, m.source ? std::span(&m.source, 1) : rows);
+  }
+}
+
+std::uint64_t recorded_rows::hash_of(entity_t e, std::uint32_t context) const {
+  std::uint64_t hash = mix(e);
+  for (std::size_t slot = 1; slot < slots_; ++slot)
+    hash = mix(hash + values_[context * slots_ + slot]);
+  return hash;
+}
+
+void recorded_rows::find_new(const recorded_rows& before) {
+  const std::vector<std::uint32_t> was = before.context_of_rows(), is = context_of_rows();
+  hash_map<std::uint64_t, std::uint32_t> first;  // by hash: a row of before
+  std::vector<std::uint32_t> next(before.rows());
+  constexpr std::uint32_t none = ~std::uint32_t{0};
+  for (std::uint32_t row = 0; row < before.rows(); ++row) {
+    const auto [at, is_first] =
+        first.try_emplace(before.hash_of(before.entities_[row], was[row]), row);
+    next[row] = is_first ? none : std::exchange(at.value(), row);
+  }
+  const auto is_same = [&](std::uint32_t row, std::uint32_t old) {
+    const auto part = [](const auto& list, std::size_t number, std::size_t size) {
+      return std::span(list).subspan(number * size, size);
+    };
+    const auto fits = [](const field& a, const field& b) {
+      return (a.term == nullptr) == (b.term == nullptr) && a.match.id == b.match.id &&
+             a.match.source == b.match.source;
+    };
+    return entities_[row] == before.entities_[old] &&
+           std::ranges::equal(part(values_, is[row], slots_).subspan(1),
+                              part(before.values_, was[old], slots_).subspan(1)) &&
+           std::ranges::equal(part(fields_, is[row], field_count_),
+                              part(before.fields_, was[old], field_count_), fits);
+  };
+  new_.assign(rows(), true);
+  for (std::uint32_t row = 0; row < rows(); ++row) {
+    const auto known = first.find(hash_of(entities_[row], is[row]));
+    std::uint32_t old = known == first.end() ? none : known->second;
+    while (old != none && !is_same(row, old)) old = next[old];
+    new_[row] = old == none || before.is_new(old);
+  }
 }
 
 void* const* recorded_rows::pointers(std::size_t n) {

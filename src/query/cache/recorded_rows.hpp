@@ -54,8 +54,8 @@ class recorded_rows {
   // Where each row has its value of a field; null where it has none.
   void* const* pointers(std::size_t n);
   bool has_gaps(std::size_t n) const { return pointers_[n].gaps; }
-  // Says that all values of a field are written.
-  void note_writes(std::size_t n, store& facts);
+  // Says that the values of a field are written, in batches from `first` to before `last`.
+  void note_writes(std::size_t n, std::size_t first, std::size_t last, store& facts);
   // The batches of a group: from the first to one behind the last.
   struct batch_range {
     std::size_t first, last;
@@ -70,6 +70,14 @@ class recorded_rows {
   // For rows in a cascade: how deep each is. Else empty.
   std::vector<std::uint32_t> depths;
 
+  // --- rows that are new ---
+  // Finds those that `before` has not, or not with the same ids from the same sources.
+  void find_new(const recorded_rows& before);
+  // All are.
+  void all_are_new() { new_.assign(entities_.size(), true); }
+  void none_is_new() { new_.clear(); }
+  bool is_new(std::size_t row) const { return !new_.empty() && new_[row]; }
+
  private:
   struct pointer_column {
     std::uint64_t version = 0;  // of the store they were found in
@@ -78,6 +86,9 @@ class recorded_rows {
     // What counts the writes of these values, each once, with the id.
     std::vector<std::pair<std::uint64_t*, id_t>> counters;
   };
+
+  std::vector<std::uint32_t> context_of_rows() const;
+  std::uint64_t hash_of(entity_t e, std::uint32_t context) const;
 
   std::shared_ptr<const checked_query> q_;  // its terms are named by fields
   const store& facts_;
@@ -90,6 +101,7 @@ class recorded_rows {
   std::vector<id_t> values_;
   std::vector<field> fields_;
   std::vector<pointer_column> pointers_;
+  std::vector<bool> new_;  // by row; empty if none is
   std::vector<std::uint64_t> batch_groups_;
   hash_map<std::uint64_t, batch_range> groups_;
 };

@@ -52,7 +52,8 @@ void result_cursor::choose() {
     rows_ = cache_.rows();
   }
   if (!rows_) {
-    const bool keep = lasting && (arranged || use_ != query_use::some) && cache_.wants_rows();
+    const bool whole = arranged || cache_.watches_rows() || use_ != query_use::some;
+    const bool keep = lasting && whole && cache_.wants_rows();
     begin_plan();
     if (keep || arranged || q_->ordered) collect(keep, arranged);
   }
@@ -153,7 +154,9 @@ std::unique_lock<std::mutex> result_cursor::locked() const {
 
 void result_cursor::end() {
   const auto lock = locked();
-  finish_writes();
+  say_writes();
+  written_.clear();
+  if (std::exchange(writes_, false)) facts_.end_writing(*this);
   block_ = nullptr;
   if (bound_.empty() && use_ != query_use::some && !facts_.busy()) cache_.end(tables_ != nullptr);
   run_.reset();
@@ -221,7 +224,7 @@ void result_cursor::collect(bool keep, bool arranged) {
               values_, fields);
     if (q_->ordered) rows->depths.push_back(depth());
     if (question_) break;
-    if (rows->rows() <= most) continue;
+    if (rows->rows() <= most || cache_.watches_rows()) continue;
     keep = false;
     if (q_->ordered || arranged) continue;
     run_->stop();
@@ -250,7 +253,8 @@ std::uint32_t result_cursor::depth() {
 bool result_cursor::next() {
   if (!written_.empty()) {
     const auto lock = locked();
-    finish_writes();
+    say_writes();
+    written_.clear();
   }
   count_ = 0;
   if (done_) return false;
@@ -391,21 +395,24 @@ recorded_rows::field result_cursor::find_field(std::size_t n) {
 const field_view& result_cursor::field(std::size_t n, bool writes) {
   // Where values are, and that they are written, is kept for all.
   const auto lock = locked();
-  if (writes) {
-    const bool known = std::ranges::find(written_, n) != written_.end();
-    if (!known || looks_ != facts_.looks()) note_writes(n);
-    if (written_.empty()) looks_ = facts_.looks();
-    if (!known) written_.push_back(n);
+  if (writes && std::ranges::find(written_, n) == written_.end()) {
+    if (!std::exchange(writes_, true)) facts_.begin_writing(*this);
+    written_.push_back(n);
   }
   return find_view(n);
 }
 
-// The caller leaves the batch. Who looked at values meanwhile has not seen all that was written.
-void result_cursor::finish_writes() {
-  if (written_.empty()) return;
-  if (looks_ != facts_.looks())
-    for (std::size_t n : written_) note_writes(n);
-  written_.clear();
+// The caller leaves the batch, or somebody looks at what was written so far.
+void result_cursor::say_writes() {
+  for (std::size_t n : written_) note_writes(n);
+}
+
+bool result_cursor::changed(std::size_t row) const {
+  if (!cache_.watches_rows())
+    raise(errc::constraint, "the query does not watch its rows; say detect_changes()");
+  // What was not kept may be anything.
+  if (from_ != from::rows || use_ == query_use::values) return true;
+  return cache_.changed(*rows_, at_ - 1, rows_->batches()[at_ - 1].first + row);
 }
 
 bool result_cursor::writes(std::size_t n) {
@@ -417,25 +424,29 @@ bool result_cursor::writes(std::size_t n) {
 
 void result_cursor::note_writes(std::size_t n) {
   if (from_ == from::rows) {
-    if (n < fields_.size()) rows_->note_writes(n, facts_);
+    if (n >= fields_.size()) return;
+    const bool all = use_ == query_use::values;
+    rows_->note_writes(n, all ? 0 : at_ - 1, all ? last_ : at_, facts_);
     return;
   }
   if (const table_list::found* found = find_in_table(n); found && found->in) {
     facts_.note_writes(found->in->writes, found->id);
+    facts_.value_logs().mark(found->id, {entities_, count_});
     return;
   }
-  const auto [id, source] = ask(n).match;
+  const id_t id = ask(n).match.id;
+  const entity_t source = ask(n).match.source;
   if (!id) return;
-  if (source || !block_ || !block_->in) {
-    const std::size_t count = source ? 1 : count_;
-    for (std::size_t row = 0; row < count; ++row) {
-      const entity_t e = source ? source : entities_[row];
-      if (const located_value found = facts_.find_value(world_.alive(e), id))
-        facts_.note_write(found, e, id);
-    }
-  } else if (const column* c = block_->in->find_column(id)) {
-    facts_.note_writes(c->writes, id);
+  const column* side_by_side =
+      !source && block_ && block_->in ? block_->in->find_column(id) : nullptr;
+  if (side_by_side) {
+    facts_.note_writes(side_by_side->writes, id);
+    facts_.value_logs().mark(id, {entities_, count_});
+    return;
   }
+  for (entity_t e : source ? std::span(&source, 1) : std::span(entities_, count_))
+    if (const located_value found = facts_.find_value(world_.alive(e), id))
+      facts_.note_write(found, e, id);
 }
 
 std::uint64_t result_cursor::group() const {

@@ -13,7 +13,7 @@
 
 namespace kith::core {
 
-class result_cursor {
+class result_cursor final : store::writer {
  public:
   result_cursor(prepared_query& prepared, query_cache& cache, const graph& g, store& facts)
       : prepared_(prepared), cache_(cache), world_(g), facts_(facts) {}
@@ -45,6 +45,10 @@ class result_cursor {
   const field_view& field(std::size_t n, bool writes);
   // Does the query say that it writes a field?
   bool writes(std::size_t n);
+  // Nothing of the batch was written after all.
+  void skip() { written_.clear(); }
+  // Is a row new, or has a value of it been written that is read, since the last iteration?
+  bool changed(std::size_t row) const;
   bool is_set(std::size_t n) { return ask(n).term != nullptr; }
   id_t id(std::size_t n) { return ask(n).match.id; }
   // Where the id was found; 0 if on $this.
@@ -85,7 +89,7 @@ class result_cursor {
   const field_view& find_view(std::size_t n);
   const field_view& view_all(std::size_t n);
   void note_writes(std::size_t n);
-  void finish_writes();
+  void say_writes() override;
   void view(field_answer& f, std::size_t n);
 
   prepared_query& prepared_;
@@ -108,9 +112,8 @@ class result_cursor {
   const entity_t* entities_ = nullptr;
   std::size_t count_ = 0;
   std::vector<field_answer> fields_;
-  // Fields of the batch that the caller may be writing, and how often somebody had looked by then.
-  std::vector<std::size_t> written_;
-  std::uint64_t looks_ = 0;
+  std::vector<std::size_t> written_;  // fields of the batch that the caller may be writing
+  bool writes_ = false;               // the store knows of it
 
   // Results of a plan.
   std::shared_ptr<plan> plan_;
