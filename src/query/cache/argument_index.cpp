@@ -2,6 +2,7 @@
 
 #include <kith/detail/builtins.hpp>
 
+#include "query/cache/locality.hpp"
 #include "query/exec/candidates.hpp"
 #include "query/exec/run.hpp"
 
@@ -10,8 +11,8 @@ namespace kith::core {
 argument_index::argument_index(std::shared_ptr<const checked_query> q, slot_list given, meaning& m)
     : q_(std::move(q)), given_(std::move(given)), m_(m) {
   // $this is what is asked for, all others are given.
-  possible_ = q_->uses_this && !q_->ordered && !given_.empty() && !contains(given_, this_slot) &&
-              given_.size() + 1 == q_->slots.size() && is_local(q_->root);
+  possible_ = !given_.empty() && !contains(given_, this_slot) &&
+              given_.size() + 1 == q_->slots.size() && is_local(*q_, m_);
   // Which of several alternatives a field shows is for the plan to say.
   for (const field_info& f : q_->fields) possible_ = possible_ && f.terms.size() < 2;
   for (slot_index slot : given_) {
@@ -23,23 +24,6 @@ argument_index::argument_index(std::shared_ptr<const checked_query> q, slot_list
 }
 
 // --- which queries ---------------------------------------------------------------------------------
-
-bool argument_index::is_local(const block& b) const {
-  return std::ranges::all_of(b.items, [&](const item& i) {
-    if (i.is == item::kind::term) return is_local(i.term);
-    return std::ranges::all_of(i.bodies, [&](const block& body) { return is_local(body); });
-  });
-}
-
-// Does it depend on what $this has, and on the values of parameters, alone?
-bool argument_index::is_local(const checked_term& t) const {
-  const auto is_plain = [](const checked_ref& r) { return !r.flagged && r.lookup.empty(); };
-  if (!is_plain(t.first) || !is_plain(t.source) || !is_plain(t.second)) return false;
-  if (t.is == checked_term::kind::equality) return true;
-  return t.is == checked_term::kind::predicate && t.source.is_slot(this_slot) &&
-         t.first.is == checked_ref::kind::fixed && m_.alive(t.first.entity) &&
-         !(t.pair && m_.traits_of(t.first.entity) & (trait::transitive | trait::reflexive));
-}
 
 // A term that must hold and has the slot as its target: it says which values there can be.
 const checked_term* argument_index::find_anchor(slot_index slot) const {

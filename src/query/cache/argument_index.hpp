@@ -111,8 +111,6 @@ class argument_index {
     std::uint32_t position;
   };
 
-  bool is_local(const block& b) const;
-  bool is_local(const checked_term& t) const;
   const checked_term* find_anchor(slot_index slot) const;
   void find_alike();
   void watch(const block& b);

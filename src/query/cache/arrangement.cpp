@@ -6,24 +6,27 @@
 namespace kith::core {
 
 // Its value is null if the order is by entity, or the entity has none.
-sort_row arrangement::row_of(const recorded_rows& rows, std::size_t row) const {
-  const entity_t e = rows.entities()[row];
+sort_row arrangement::row_of(entity_t e, std::size_t row, value_finder& values) const {
   sort_row found{nullptr, e, static_cast<std::uint32_t>(row)};
   // Another component may have the index of one that is gone.
   if (!order_.id.raw || (!is_pair(order_.id.raw) && !g_.facts.entities().is_alive(order_.id.raw)))
     return found;
   const entity_record& r = g_.alive(e);
-  const entity_t owner = g_.bases.owner(e, r, order_.id.raw);
-  if (owner)
-    found.value = g_.facts.find_value(owner == e ? r : g_.alive(owner), order_.id.raw).value();
+  // All that there is of it is owned and on: who has a value has it.
+  const bool plain = !g_.bases.any() && !g_.facts.toggles_used();
+  const entity_t owner = plain ? e : g_.bases.owner(e, r, order_.id.raw);
+  const located_value value =
+      owner ? values.find(owner == e ? r : g_.alive(owner)) : located_value();
+  if (value) found.value = value.value();
   return found;
 }
 
 std::vector<std::uint32_t> arrangement::sorted(const recorded_rows& rows) const {
   std::vector<sort_row> all, without;
   all.reserve(rows.rows());
+  value_finder values(g_.facts, order_.id.raw);
   for (std::size_t row = 0; row < rows.rows(); ++row) {
-    const sort_row found = row_of(rows, row);
+    const sort_row found = row_of(rows.entities()[row], row, values);
     (found.value || !order_.id.raw ? all : without).push_back(found);
   }
   order_.sort(all.data(), all.data() + all.size());
@@ -81,26 +84,44 @@ bool arrangement::repair(recorded_rows& rows, std::vector<entity_t> written) con
     if (std::find(rows.entities(), rows.entities() + kept, e) != rows.entities() + kept)
       return false;
   }
-  for (; kept < rows.rows(); ++kept) {
-    const sort_row moving = row_of(rows, kept);
-    std::size_t first = 0, count = kept;
-    while (count) {
-      const std::size_t half = count / 2;
-      const sort_row there = row_of(rows, first + half);
-      const bool before = moving.value && !there.value   ? true
-                          : !moving.value && there.value ? false
-                          : moving.value                 ? order_.less(moving, there)
-                                                         : moving.entity < there.entity;
-      if (before) {
-        count = half;
-      } else {
-        first += half + 1;
-        count -= half + 1;
-      }
-    }
-    rows.move_row(kept, first);
-  }
+  value_finder values(g_.facts, order_.id.raw);
+  for (; kept < rows.rows(); ++kept)
+    rows.move_row(kept, place_of(rows, row_of(rows.entities()[kept], kept, values), 0, kept));
   return true;
+}
+
+std::size_t arrangement::place_of(const recorded_rows& rows, const sort_row& moving,
+                                  std::size_t first, std::size_t last) const {
+  value_finder values(g_.facts, order_.id.raw);
+  const auto comes_before = [&](const sort_row& there) {
+    if (moving.value && there.value) return order_.less(moving, there);
+    if (order_.id.raw)
+      return moving.value || there.value ? !there.value : moving.entity < there.entity;
+    return order_.less(moving, there);
+  };
+  while (first < last) {
+    const std::size_t half = first + (last - first) / 2;
+    if (comes_before(row_of(rows.entities()[half], half, values)))
+      last = half;
+    else
+      first = half + 1;
+  }
+  return first;
+}
+
+void arrangement::insert(recorded_rows& rows, entity_t e, bool is_new) const {
+  std::size_t batch = 0;
+  if (groups()) {
+    const std::uint64_t group = group_of(e);
+    while (batch < rows.batches().size() && rows.group_of(batch) < group) ++batch;
+    if (batch == rows.batches().size() || rows.group_of(batch) != group)
+      rows.insert_batch(batch, group);
+  }
+  const auto [first, count] = rows.batches()[batch];
+  value_finder values(g_.facts, order_.id.raw);
+  const std::size_t row =
+      sorts() ? place_of(rows, row_of(e, first, values), first, first + count) : first + count;
+  rows.insert_row(batch, row, e, is_new);
 }
 
 }  // namespace kith::core

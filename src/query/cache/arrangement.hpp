@@ -5,6 +5,7 @@
 
 #include "query/cache/recorded_rows.hpp"
 #include "relations/graph.hpp"
+#include "storage/value_finder.hpp"
 
 namespace kith::core {
 
@@ -24,11 +25,16 @@ class arrangement {
   // Puts the rows of a few entities, whose values were written, where they belong now. False: it takes
   // a new order of all. Requires: sorted otherwise.
   bool repair(recorded_rows& rows, std::vector<entity_t> written) const;
+  // Adds a row where it belongs. Requires: all rows are alike, and it is like them.
+  void insert(recorded_rows& rows, entity_t e, bool is_new) const;
 
  private:
-  sort_row row_of(const recorded_rows& rows, std::size_t row) const;
+  sort_row row_of(entity_t e, std::size_t row, value_finder& values) const;
   std::vector<std::uint32_t> sorted(const recorded_rows& rows) const;
   std::uint64_t group_of(entity_t e) const;
+  // Where a row belongs between two others, all of which are in order.
+  std::size_t place_of(const recorded_rows& rows, const sort_row& moving, std::size_t first,
+                       std::size_t last) const;
 
   const graph& g_;
   order_desc order_;

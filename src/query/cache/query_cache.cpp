@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "query/cache/locality.hpp"
+
 namespace kith::core {
 
 void query_cache::begin(const std::shared_ptr<const checked_query>& q) {
@@ -47,12 +49,44 @@ std::shared_ptr<argument_index> query_cache::arguments(const slot_list& given) {
 
 std::shared_ptr<recorded_rows> query_cache::rows() {
   if (!rows_ || m_.world().facts.busy()) return nullptr;
-  if (reads_->unchanged()) {
-    rows_used_ = true;
-    next_wait_ = 1;
-    if (how_.sorts() && q_->uses_this) keep_in_order();
-    return rows_;
+  if (!reads_->unchanged()) return nullptr;
+  rows_used_ = true;
+  next_wait_ = 1;
+  if (how_.sorts() && q_->uses_this) keep_in_order();
+  return rows_;
+}
+
+std::optional<std::vector<entity_t>> query_cache::outdated() {
+  if (!rows_ || m_.world().facts.busy() || !rows_->are_alike() || !is_local(*q_, m_))
+    return std::nullopt;
+  return reads_->changed_entities();
+}
+
+// The rows, to be changed: somebody may be going through them as they were.
+recorded_rows& query_cache::own_rows() {
+  if (rows_.use_count() > 1) rows_ = std::make_shared<recorded_rows>(*rows_);
+  return *rows_;
+}
+
+std::shared_ptr<recorded_rows> query_cache::renew(std::span<const answered> entities) {
+  recorded_rows& rows = own_rows();
+  std::vector<bool> was_new;
+  for (const answered& a : entities) {
+    const std::size_t row = rows.find(a.entity);
+    was_new.push_back(row == rows.rows() || rows.is_new(row));
+    if (row != rows.rows()) rows.erase_row(row);
   }
+  // Those that stay must be in order before others find their place among them.
+  if (how_.sorts()) keep_in_order();
+  for (std::size_t i = 0; i < entities.size(); ++i)
+    if (entities[i].is_result) how_.insert(*rows_, entities[i].entity, watches_rows_ && was_new[i]);
+  reads_->mark();
+  rows_used_ = true;
+  return rows_;
+}
+
+void query_cache::drop_rows() {
+  if (!rows_) return;
   if (!rows_used_) {
     wait_ = next_wait_;
     next_wait_ = std::min(next_wait_ * 2, 64u);
@@ -61,13 +95,11 @@ std::shared_ptr<recorded_rows> query_cache::rows() {
   if (watches_rows_) before_ = rows_;
   rows_.reset();
   reads_.reset();
-  return nullptr;
 }
 
 void query_cache::keep_in_order() {
   if (!sorted_values_ || !sorted_values_.has_news()) return;
-  // Somebody may be going through the rows as they were.
-  if (rows_.use_count() > 1) rows_ = std::make_shared<recorded_rows>(*rows_);
+  own_rows();
   const bool can_repair = sorted_values_.is_complete() && !q_->ordered;
   const auto written = can_repair ? sorted_values_.news() : std::span<const entity_t>();
   if (!can_repair || !how_.repair(*rows_, {written.begin(), written.end()})) how_.arrange(*rows_);
@@ -75,6 +107,7 @@ void query_cache::keep_in_order() {
 }
 
 bool query_cache::wants_rows() {
+  drop_rows();
   if (m_.world().facts.busy()) return false;
   if (watches_rows_) return true;
   if (kind_ == cache_kind::never) return false;

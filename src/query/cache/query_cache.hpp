@@ -35,6 +35,18 @@ class query_cache {
   std::shared_ptr<table_list> tables();
   // The results in their order, if they are kept and still right.
   std::shared_ptr<recorded_rows> rows();
+  // If they are kept and outdated because of a few entities, which are to be asked anew.
+  std::optional<std::vector<entity_t>> outdated();
+  // Would a result be like all that are kept?
+  bool is_like_rows(const slot_values& values, std::span<const recorded_rows::field> fields) const {
+    return rows_->are_like(values, fields);
+  }
+  // They were asked: each is a result now, like all others, or not.
+  struct answered {
+    entity_t entity;
+    bool is_result;
+  };
+  std::shared_ptr<recorded_rows> renew(std::span<const answered> entities);
   // Is it worth while to keep the results of this iteration?
   bool wants_rows();
   // The index of results by the values of these slots, up to date; null if there is none.
@@ -63,6 +75,8 @@ class query_cache {
   // Can anything but results in their order be kept?
   bool keeps_unordered() const;
   void keep_in_order();
+  recorded_rows& own_rows();
+  void drop_rows();
   void watch_values();
 
   meaning& m_;

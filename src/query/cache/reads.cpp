@@ -83,15 +83,37 @@ void reads::mark() {
   names_version_ = m_.world().known_names.version();
 }
 
-bool reads::unchanged() const {
+bool reads::others_unchanged() const {
   const graph& g = m_.world();
   if (store_version_ != g.facts.version()) {
     if (all_ids_) return false;
     for (const auto& [e, alive] : named_)
       if (alive != m_.alive(e)) return false;
   }
-  if (names_ && names_version_ != g.known_names.version()) return false;
-  return std::ranges::none_of(groups_, [](const watched& w) { return w.log.has_news(); });
+  return !names_ || names_version_ == g.known_names.version();
+}
+
+bool reads::unchanged() const {
+  return others_unchanged() &&
+         std::ranges::none_of(groups_, [](const watched& w) { return w.log.has_news(); });
+}
+
+std::optional<std::vector<entity_t>> reads::changed_entities() const {
+  constexpr std::size_t many = 128;
+  if (!others_unchanged()) return std::nullopt;
+  std::vector<entity_t> changed;
+  for (const watched& w : groups_) {
+    if (!w.log.has_news()) continue;
+    if (!w.log.is_complete() || changed.size() + w.log.news().size() > many) return std::nullopt;
+    changed.insert(changed.end(), w.log.news().begin(), w.log.news().end());
+    // Others may be another kind of something, or have another base.
+    if (w.group == make_pair(IsA, 0)) return std::nullopt;
+  }
+  std::ranges::sort(changed);
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  for (entity_t e : changed)
+    if (m_.world().bases.is_base(e)) return std::nullopt;
+  return changed;
 }
 
 }  // namespace kith::core

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,8 @@ class reads {
   // Has nothing it reads changed since the last `mark`, or since it was made?
   bool unchanged() const;
   void mark();
+  // Who changed since, each once, if these are not many and nothing else changed that it reads.
+  std::optional<std::vector<entity_t>> changed_entities() const;
   // The answer depends on which entities there are.
   void read_life();
   // It also depends on who has this id, or on pairs of this relation.
@@ -30,6 +33,9 @@ class reads {
   void read_relation(entity_t relation);
 
  private:
+  // Beyond the entities that its groups list.
+  bool others_unchanged() const;
+
   struct watched {
     id_t group;
     log_reader log;

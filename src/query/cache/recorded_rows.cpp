@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "storage/value_finder.hpp"
+
 namespace kith::core {
 
 recorded_rows::recorded_rows(std::shared_ptr<const checked_query> q, const graph& g)
@@ -44,7 +46,6 @@ void recorded_rows::reorder(std::span<const std::uint32_t> order,
   batches_.clear();
   context_.clear();
   batch_groups_.clear();
-  groups_.clear();
   for (std::uint32_t row : order) {
     const std::uint32_t context = context_of_row[row];
     const bool other_group =
@@ -52,16 +53,13 @@ void recorded_rows::reorder(std::span<const std::uint32_t> order,
     if (context_.empty() || context_.back() != context || other_group) {
       batches_.push_back({entities.size(), 0});
       context_.push_back(context);
-      if (!groups.empty()) {
-        batch_groups_.push_back(groups[row]);
-        const std::size_t last = batches_.size();
-        groups_.try_emplace(groups[row], batch_range{last - 1, last}).first.value().last = last;
-      }
+      if (!groups.empty()) batch_groups_.push_back(groups[row]);
     }
     ++batches_.back().count;
     entities.push_back(entities_[row]);
   }
   entities_ = std::move(entities);
+  find_groups();
   if (!depths.empty()) {
     std::vector<std::uint32_t> moved;
     for (std::uint32_t row : order) moved.push_back(depths[row]);
@@ -73,6 +71,68 @@ void recorded_rows::reorder(std::span<const std::uint32_t> order,
     new_ = std::move(moved);
   }
   for (pointer_column& p : pointers_) p.version = 0;
+}
+
+void recorded_rows::find_groups() {
+  groups_.clear();
+  for (std::size_t b = 0; b < batch_groups_.size(); ++b)
+    groups_.try_emplace(batch_groups_[b], batch_range{b, b}).first.value().last = b + 1;
+}
+
+// --- changing one row ------------------------------------------------------------------------------
+
+bool recorded_rows::are_alike() const {
+  return values_.size() == slots_ && fields_.size() == field_count_ && !batches_.empty();
+}
+
+bool recorded_rows::are_like(const slot_values& values, std::span<const field> fields) const {
+  return std::ranges::equal(fields, fields_) &&
+         std::equal(values.begin() + 1, values.end(), values_.begin() + 1);
+}
+
+std::size_t recorded_rows::find(entity_t e) const {
+  return static_cast<std::size_t>(std::ranges::find(entities_, e) - entities_.begin());
+}
+
+std::size_t recorded_rows::batch_of(std::size_t row) const {
+  const auto after = std::ranges::upper_bound(batches_, row, {}, &batch::first);
+  return static_cast<std::size_t>(after - batches_.begin()) - 1;
+}
+
+void recorded_rows::insert_row(std::size_t b, std::size_t row, entity_t e, bool is_new) {
+  const auto place = static_cast<std::ptrdiff_t>(row);
+  if (is_new && new_.empty()) new_.resize(entities_.size());
+  entities_.insert(entities_.begin() + place, e);
+  if (!new_.empty()) new_.insert(new_.begin() + place, is_new);
+  ++batches_[b].count;
+  while (++b < batches_.size()) ++batches_[b].first;
+  for (pointer_column& p : pointers_) p.version = 0;
+}
+
+void recorded_rows::erase_row(std::size_t row) {
+  const auto place = static_cast<std::ptrdiff_t>(row);
+  std::size_t b = batch_of(row);
+  entities_.erase(entities_.begin() + place);
+  if (!new_.empty()) new_.erase(new_.begin() + place);
+  --batches_[b].count;
+  for (std::size_t after = b + 1; after < batches_.size(); ++after) --batches_[after].first;
+  for (pointer_column& p : pointers_) p.version = 0;
+  if (batches_[b].count || batches_.size() == 1) return;
+  const auto gone = static_cast<std::ptrdiff_t>(b);
+  batches_.erase(batches_.begin() + gone);
+  context_.erase(context_.begin() + gone);
+  if (batch_groups_.empty()) return;
+  batch_groups_.erase(batch_groups_.begin() + gone);
+  find_groups();
+}
+
+void recorded_rows::insert_batch(std::size_t b, std::uint64_t group) {
+  const auto place = static_cast<std::ptrdiff_t>(b);
+  const std::size_t first = b < batches_.size() ? batches_[b].first : entities_.size();
+  batches_.insert(batches_.begin() + place, {first, 0});
+  context_.insert(context_.begin() + place, 0);
+  batch_groups_.insert(batch_groups_.begin() + place, group);
+  find_groups();
 }
 
 std::vector<id_t> recorded_rows::read_ids() const {
@@ -165,15 +225,21 @@ void* const* recorded_rows::pointers(std::size_t n) {
   p.at.assign(entities_.size(), nullptr);
   p.gaps = false;
   p.counters.clear();
+  id_t id = 0;
+  value_finder values(facts_, id);
   for (std::size_t b = 0; b < batches_.size(); ++b) {
     const field& f = field_of(b, n);
+    if (f.match.id != id) {
+      id = f.match.id;
+      values = value_finder(facts_, id);
+    }
     void** at = p.at.data() + batches_[b].first;
     const auto find = [&](entity_t e) {
       const entity_record* r = f.match.id ? facts_.entities().find(e) : nullptr;
       if (!r) return static_cast<void*>(nullptr);
       // A tag that is there has no value, but is not nowhere.
       static char there;
-      const located_value found = facts_.find_value(*r, f.match.id);
+      const located_value found = values.find(*r);
       // Neighbours mostly have theirs in the same place.
       const auto counter = std::pair(found.writes, f.match.id);
       if (found && (p.counters.empty() || p.counters.back() != counter))

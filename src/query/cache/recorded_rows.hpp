@@ -39,6 +39,16 @@ class recorded_rows {
   // Puts rows in another order: row `i` becomes what row `order[i]` was. `groups`, if there are any, says
   // for each row as it was which group it is of; rows of one group come together.
   void reorder(std::span<const std::uint32_t> order, std::span<const std::uint64_t> groups);
+  // --- changing one row ---
+  // Do all rows have the same values of slots but $this, and the same fields?
+  bool are_alike() const;
+  bool are_like(const slot_values& values, std::span<const field> fields) const;
+  // The row of an entity; rows() if it has none. Requires: they are alike, as all that follow.
+  std::size_t find(entity_t e) const;
+  void insert_row(std::size_t batch, std::size_t row, entity_t e, bool is_new);
+  void erase_row(std::size_t row);
+  // An empty batch for a group that has none.
+  void insert_batch(std::size_t batch, std::uint64_t group);
   // Moves one row to another place. Requires: one batch.
   void move_row(std::size_t from, std::size_t to);
 
@@ -87,6 +97,8 @@ class recorded_rows {
     std::vector<std::pair<std::uint64_t*, id_t>> counters;
   };
 
+  std::size_t batch_of(std::size_t row) const;
+  void find_groups();
   std::vector<std::uint32_t> context_of_rows() const;
   std::uint64_t hash_of(entity_t e, std::uint32_t context) const;
 

@@ -51,7 +51,7 @@ void result_cursor::choose() {
     }
     rows_ = cache_.rows();
   }
-  if (!rows_) {
+  if (!rows_ && !(lasting && renew_rows())) {
     const bool whole = arranged || cache_.watches_rows() || use_ != query_use::some;
     const bool keep = lasting && whole && cache_.wants_rows();
     begin_plan();
@@ -237,6 +237,37 @@ void result_cursor::collect(bool keep, bool arranged) {
   if (keep) cache_.keep(rows_, says_->looks_at_all() != looks);
 }
 
+// Asks the few entities anew because of which kept results are outdated.
+bool result_cursor::renew_rows() {
+  const auto changed = cache_.outdated();
+  if (!changed) return false;
+  plan_ = guard_ ? prepared_.make_plan({this_slot}) : prepared_.plan_for({this_slot});
+  std::vector<recorded_rows::field> fields(fields_.size());
+  std::vector<query_cache::answered> answers;
+  bool alike = true;
+  for (entity_t e : *changed) {
+    values_.assign(values_.size(), 0);
+    values_[this_slot] = e;
+    bool is_result = says_->alive(e) && is_allowed(*q_, world_, this_slot, e);
+    if (is_result) {
+      run_.emplace(*q_, *plan_, *says_, values_);
+      is_result = run_->next();
+    }
+    if (is_result) {
+      for (std::size_t n = 0; n < fields.size(); ++n) fields[n] = find_field(n);
+      alike = cache_.is_like_rows(values_, fields) && !run_->next();
+    }
+    run_.reset();
+    if (!alike) break;
+    answers.push_back({e, is_result});
+  }
+  values_.assign(values_.size(), 0);
+  plan_.reset();
+  if (!alike) return false;
+  rows_ = cache_.renew(answers);
+  return true;
+}
+
 // The place of a result in the order that a cascade asks for.
 std::uint32_t result_cursor::depth() {
   const entity_t e = says_->value_of(q_->ordered_by, values_);
@@ -327,6 +358,7 @@ bool result_cursor::next_of_list() {
 }
 
 bool result_cursor::next_of_rows() {
+  while (at_ != last_ && !rows_->batches()[at_].count) ++at_;
   if (at_ == last_) {
     done_ = true;
     return false;

@@ -73,6 +73,7 @@ class result_cursor final : store::writer {
   void begin_plan();
   bool find_batches();
   void collect(bool keep, bool arranged);
+  bool renew_rows();
   std::uint32_t depth();
 
   bool next_of_plan();

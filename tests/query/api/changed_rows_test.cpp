@@ -189,14 +189,14 @@ TYPED_TEST(changed_rows, show_values_from_elsewhere) {
 
 TYPED_TEST(changed_rows, show_an_optional_value_that_came) {
   auto all = this->world.query_builder().template with<Npc>().template with<TypeParam>().optional();
-  auto q = all.in().detect_changes().build();
+  auto watched = all.in().detect_changes().build();
   auto h = this->world.entity("h").template add<Npc>();
-  EXPECT_EQ(this->changes(q), "g h");
+  EXPECT_EQ(this->changes(watched), "g h");
   h.set(TypeParam{1});
-  EXPECT_EQ(this->changes(q), "h");
+  EXPECT_EQ(this->changes(watched), "h");
   h.template remove<TypeParam>();
-  EXPECT_EQ(this->changes(q), "h");
-  EXPECT_EQ(this->changes(q), "");
+  EXPECT_EQ(this->changes(watched), "h");
+  EXPECT_EQ(this->changes(watched), "");
 }
 
 TYPED_TEST(changed_rows, in_an_order_and_in_groups) {
@@ -275,10 +275,10 @@ TYPED_TEST(changed_rows, are_right_after_anything) {
     if (random() % 4) continue;
     std::map<kith::entity_t, int> now;
     this->q.each([&](kith::iter& it, std::size_t row, const TypeParam& value) {
-      const kith::entity_t e = it.entity(row).id();
-      const auto before = last.find(e);
+      const kith::entity_t who = it.entity(row).id();
+      const auto before = last.find(who);
       EXPECT_EQ(it.changed(row), before == last.end() || before->second != value.x) << step;
-      now[e] = value.x;
+      now[who] = value.x;
     });
     last = std::move(now);
   }

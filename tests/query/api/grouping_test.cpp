@@ -1,6 +1,9 @@
 // Results that come together, and results of one group alone.
+#include <algorithm>
 #include <map>
+#include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -123,6 +126,60 @@ TEST_P(grouping_in_any_storage, a_group_ends_with_its_target) {
   EXPECT_EQ(q.set_group(three).count(), 0u);
   world.lookup("a").add(In, three);
   EXPECT_EQ(found(q.set_group(three)), "a");
+}
+
+// In order within the groups, whatever single entities do.
+TEST_P(grouping_in_any_storage, rows_follow_single_changes) {
+  std::vector<kith::entity> targets, all;
+  for (int i = 0; i < 6; ++i) targets.push_back(world.entity());
+  for (int i = 0; i < 50; ++i) all.push_back(world.entity().set(Position{i}));
+  auto sorted =
+      world.query_builder<const Position>()
+          .group_by(In)
+          .order_by<Position>([](const Position& a, const Position& b) { return a.x < b.x; })
+          .build();
+  std::minstd_rand random(3);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random()) % n; };
+  for (int step = 0; step < 2000; ++step) {
+    kith::entity& e = all[below(all.size())];
+    switch (below(6)) {
+      case 0:
+        e.destruct();
+        e = world.entity().set(Position{static_cast<int>(below(50))});
+        break;
+      case 1:
+        e.set(Position{static_cast<int>(below(50))});
+        break;
+      case 2:
+        e.has<Position>() ? e.remove<Position>() : e.add<Position>();
+        break;
+      case 3:
+        e.has<Npc>() ? e.remove<Npc>() : e.add<Npc>();
+        break;
+      default:
+        if (e.has(In, kith::Wildcard)) e.remove(In, kith::Wildcard);
+        if (below(4)) e.add(In, targets[below(targets.size())]);
+    }
+    using key = std::tuple<kith::entity_t, int, kith::entity_t>;
+    std::vector<key> rows, expected;
+    sorted.run([&](kith::iter& it) {
+      while (it.next()) {
+        ASSERT_GT(it.count(), 0u);
+        for (auto i : it)
+          rows.emplace_back(it.group_id(), it.field<const Position>(0)[i].x, it.entity(i).id());
+      }
+    });
+    world.filter<const Position>().each([&](kith::entity at, const Position& p) {
+      const kith::entity in = at.target(In);
+      expected.emplace_back(in ? in.id() : 0, p.x, at.id());
+    });
+    std::sort(expected.begin(), expected.end());
+    ASSERT_EQ(rows, expected) << step;
+    ASSERT_EQ(sorted.set_group(targets[0]).count(),
+              static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const key& row) {
+                return std::get<0>(row) == targets[0].id();
+              })));
+  }
 }
 
 // --- what makes groups -----------------------------------------------------------------------------

@@ -350,6 +350,22 @@ TEST_F(cost_of_sorting, a_changed_row_costs_a_repair) {
 }
 
 // Q63
+TEST_F(cost_of_sorting, a_row_that_comes_or_goes_costs_a_repair) {
+  auto q = world.query_builder<const Weight>().order_by<Weight>(counting()).build();
+  q.count();
+  since();
+  for (int i = 0; i < 10; ++i) {
+    const auto at = static_cast<std::size_t>(i * 31);
+    world.entity().set(Weight{i * 50});
+    made[at].remove<Weight>();
+    made[at + 1].set(Weight{i * 40});
+    made[at + 2].add<Npc>();
+    made[at + 3].destruct();
+    EXPECT_EQ(q.count(), 1000u - static_cast<unsigned>(i + 1));
+    EXPECT_LE(since(), 2 * 12);
+  }
+}
+
 TEST_F(cost_of_sorting, values_do_not_matter_to_an_order_of_entities) {
   auto q = world.query_builder<Weight>()
                .order_by([this](kith::entity_t a, kith::entity_t b) {
