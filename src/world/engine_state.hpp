@@ -15,6 +15,7 @@
 #include "base/scope_exit.hpp"
 #include "entity/commands.hpp"
 #include "meta/members.hpp"
+#include "query/cache/preparations.hpp"
 #include "query/exec/meaning.hpp"
 #include "relations/graph.hpp"
 #include "relations/reach.hpp"
@@ -149,6 +150,10 @@ struct engine_state {
   stage main{graph_};
   std::atomic<bool> reading = false;  // several threads may read, and nothing changes
   std::mutex kept_by_queries;         // guards what queries keep, while several threads read
+  std::unique_lock<std::mutex> lock_kept() {
+    return reading ? std::unique_lock(kept_by_queries) : std::unique_lock<std::mutex>();
+  }
+  preparations prepared;
   member_table members_;
 
   std::size_t builtin_count = 0;

@@ -9,17 +9,17 @@
 #include <kith/detail/query_run.hpp>
 
 #include "query/cache/result_cursor.hpp"
-#include "query/exec/prepared_query.hpp"
 #include "world/engine_state.hpp"
 
 namespace kith::core {
 
 class live_query {
  public:
-  live_query(engine& world, expression resolved, const query_desc& desc)
+  live_query(engine& world, std::shared_ptr<preparation> shared, const query_desc& desc)
       : world_(world),
-        prepared(world.state().graph_, std::move(resolved)),
-        cache_(world.state().main.says, desc.cache,
+        shared_(std::move(shared)),
+        prepared(shared_->query),
+        cache_(world.state().main.says, *shared_, desc.cache,
                arrangement(world.state().graph_, desc.order, desc.group), desc.detect_changes) {}
 
   engine& world() const { return world_; }
@@ -72,15 +72,13 @@ class live_query {
     return now;
   }
   // While several threads read, what all of them use is guarded.
-  std::unique_lock<std::mutex> locked() const {
-    return state().reading ? std::unique_lock(state().kept_by_queries)
-                           : std::unique_lock<std::mutex>();
-  }
+  std::unique_lock<std::mutex> locked() const { return state().lock_kept(); }
 
   engine& world_;
+  std::shared_ptr<preparation> shared_;  // perhaps with other queries
 
  public:
-  prepared_query prepared;
+  prepared_query& prepared;
 
  private:
   query_cache cache_;

@@ -76,13 +76,48 @@ class world_names final : public name_source, public expression_resolver, public
   const engine_state& state_;
 };
 
+// What a description is known by, if it is a list of ids; else nothing.
+preparations::key key_of(const engine& world, const query_desc& desc) {
+  preparations::key key;
+  if (desc.expr) return {};
+  const auto is_given = [](const ref_desc& r) { return !r.empty() || r.set; };
+  const auto add = [&](entity_t e) {
+    key.push_back(e);
+    return world.is_alive(e);
+  };
+  for (const term_desc& t : desc.terms) {
+    if (is_given(t.first) || is_given(t.second) || is_given(t.src) || !t.expr.empty() ||
+        t.or_next || t.singleton || (t.id.owner && t.id.owner != &world))
+      return {};
+    // The parts of a pair may be other entities than they were.
+    const id_t id = t.id.raw;
+    if (is_pair(id) ? !add(world.alive_at(relation_of(id))) || !add(world.alive_at(target_of(id)))
+                    : !add(id))
+      return {};
+    key.push_back(std::uint64_t{is_pair(id)} << 16 | std::uint64_t{t.oper} << 8 | t.inout);
+  }
+  return key;
+}
+
 }  // namespace
 
 result<query_ptr> try_make_query(engine& world, const query_desc& desc) {
-  const world_names names(world, world.state());
-  auto resolved = from_desc(desc, names);
-  if (!resolved) return resolved.error();
-  return query_ptr(new live_query(world, std::move(resolved.value()), desc),
+  engine_state& s = world.state();
+  const preparations::key key = key_of(world, desc);
+  std::shared_ptr<preparation> shared;
+  {
+    const auto lock = s.lock_kept();
+    if (!key.empty()) shared = s.prepared.find(key);
+  }
+  if (!shared) {
+    const world_names names(world, s);
+    auto resolved = from_desc(desc, names);
+    if (!resolved) return resolved.error();
+    shared = std::make_shared<preparation>(s.graph_, std::move(resolved.value()));
+    const auto lock = s.lock_kept();
+    if (!key.empty()) s.prepared.insert(key, shared);
+  }
+  return query_ptr(new live_query(world, std::move(shared), desc),
                    [](live_query* q) { q->let_go(); });
 }
 

@@ -24,9 +24,10 @@ bool query_cache::keeps_unordered() const {
 
 std::shared_ptr<table_list> query_cache::tables() {
   if (!keeps_unordered()) return nullptr;
+  if (!tables_ && shared_.tables && shared_.tables->is_of(*q_)) tables_ = shared_.tables;
   if (!tables_) {
     if (!std::exchange(used_before_, true) && kind_ != cache_kind::always) return nullptr;
-    tables_ = std::make_shared<table_list>(q_, m_);
+    shared_.tables = tables_ = std::make_shared<table_list>(q_, m_);
   }
   return tables_->refresh() ? tables_ : nullptr;
 }

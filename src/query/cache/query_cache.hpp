@@ -14,6 +14,7 @@
 
 #include "query/cache/argument_index.hpp"
 #include "query/cache/arrangement.hpp"
+#include "query/cache/preparations.hpp"
 #include "query/cache/reads.hpp"
 #include "query/cache/recorded_rows.hpp"
 #include "query/cache/table_list.hpp"
@@ -23,8 +24,8 @@ namespace kith::core {
 class query_cache {
  public:
   // `watches_rows`: somebody will ask which rows have changed.
-  query_cache(meaning& m, cache_kind kind, arrangement how, bool watches_rows)
-      : m_(m), kind_(kind), how_(std::move(how)), watches_rows_(watches_rows) {}
+  query_cache(meaning& m, preparation& shared, cache_kind kind, arrangement how, bool watches_rows)
+      : m_(m), shared_(shared), kind_(kind), how_(std::move(how)), watches_rows_(watches_rows) {}
 
   const arrangement& how() const { return how_; }
   bool watches_rows() const { return watches_rows_; }
@@ -80,6 +81,7 @@ class query_cache {
   void watch_values();
 
   meaning& m_;
+  preparation& shared_;
   cache_kind kind_;
   std::shared_ptr<const checked_query> q_;
   bool used_before_ = false;

@@ -1,0 +1,49 @@
+// What queries of the same description have in common, however many of them are made.
+//
+// Code that makes a query where it needs it, every time, pays for working it out once. Only descriptions
+// that are lists of ids are recognised: they are what such code is made of, and cheap to compare.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "query/cache/table_list.hpp"
+#include "query/exec/prepared_query.hpp"
+
+namespace kith::core {
+
+struct preparation {
+  preparation(const graph& g, expression resolved) : query(g, std::move(resolved)) {}
+
+  prepared_query query;
+  // Of the checked query, once one of the queries has made it.
+  std::shared_ptr<table_list> tables;
+};
+
+class preparations {
+ public:
+  // The ids of a description, each with what is said of it.
+  using key = std::vector<std::uint64_t>;
+
+  std::shared_ptr<preparation> find(const key& k) const {
+    const auto known = known_.find(k);
+    return known == known_.end() ? nullptr : known->second;
+  }
+  void insert(const key& k, std::shared_ptr<preparation> p) {
+    constexpr std::size_t many = 256;
+    if (known_.size() == many) known_.clear();
+    known_.insert_or_assign(k, std::move(p));
+  }
+
+ private:
+  struct hash {
+    std::size_t operator()(const key& k) const {
+      std::uint64_t h = k.size();
+      for (std::uint64_t part : k) h = mix(h + part);
+      return h;
+    }
+  };
+  hash_map<key, std::shared_ptr<preparation>, hash> known_;
+};
+
+}  // namespace kith::core
