@@ -16,6 +16,7 @@ struct preparation {
   preparation(const graph& g, expression resolved) : query(g, std::move(resolved)) {}
 
   prepared_query query;
+  bool used_before = false;
   // Of the checked query, once one of the queries has made it.
   std::shared_ptr<table_list> tables;
 };

@@ -26,7 +26,7 @@ std::shared_ptr<table_list> query_cache::tables() {
   if (!keeps_unordered()) return nullptr;
   if (!tables_ && shared_.tables && shared_.tables->is_of(*q_)) tables_ = shared_.tables;
   if (!tables_) {
-    if (!std::exchange(used_before_, true) && kind_ != cache_kind::always) return nullptr;
+    if (!std::exchange(shared_.used_before, true) && kind_ != cache_kind::always) return nullptr;
     shared_.tables = tables_ = std::make_shared<table_list>(q_, m_);
   }
   return tables_->refresh() ? tables_ : nullptr;

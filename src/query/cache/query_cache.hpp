@@ -84,7 +84,6 @@ class query_cache {
   preparation& shared_;
   cache_kind kind_;
   std::shared_ptr<const checked_query> q_;
-  bool used_before_ = false;
   std::shared_ptr<table_list> tables_;
   slot_list given_before_;  // the slots whose values were given last
   std::vector<std::shared_ptr<argument_index>> arguments_;
