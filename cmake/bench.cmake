@@ -19,3 +19,12 @@ foreach(source ${bench_sources})
   add_executable(bench_${name} ${source})
   target_link_libraries(bench_${name} PRIVATE kith_bench_support)
 endforeach()
+
+# What ./check guard counts the instructions of; it needs the headers of valgrind, and is built when asked for.
+find_path(VALGRIND_INCLUDE_DIR valgrind/callgrind.h)
+if(VALGRIND_INCLUDE_DIR)
+  add_executable(kith_instructions EXCLUDE_FROM_ALL bench/guard/instructions.cpp)
+  target_include_directories(kith_instructions PRIVATE bench)
+  target_include_directories(kith_instructions SYSTEM PRIVATE ${VALGRIND_INCLUDE_DIR})
+  target_link_libraries(kith_instructions PRIVATE kith::kith kith_warnings)
+endif()
