@@ -114,9 +114,10 @@ struct scene {
   decltype(w.template query_builder<const Local, const Global*, Global>().build()) q;
 };
 
-void place(const Local& l, const Global* parent, Global& to) {
+// A type of its own, so that it is inlined; a pointer to a function is not.
+constexpr auto place = [](const Local& l, const Global* parent, Global& to) {
   to = parent ? Global{l.x + parent->x, l.y + parent->y, l.z + parent->z} : Global{l.x, l.y, l.z};
-}
+};
 
 template <class L>
 void cascade() {

@@ -180,7 +180,7 @@ def write_pages(rows, recorded, folder):
 
 
 def show(rows, results):
-    for name, samples in results.items():
+    for name, samples in sorted(results.items()):
         unit = "B" if "bytes" in name else "ns"
         print(f"{name:58} {bench_report.time_text(bench_report.median(samples), unit):>10}"
               f"   spread {bench_report.spread(samples):.0%}")
