@@ -95,23 +95,34 @@ def list_benchmarks(pattern):
 
 def run_benchmark(program, name, seconds, core):
     pin = ["taskset", "-c", core] if shutil.which("taskset") else []
-    text = run([*pin, program, f"--benchmark_filter=^{re.escape(name)}$", f"--benchmark_min_time={seconds}",
-                "--benchmark_format=json"])
-    return bench_report.read_samples(json.loads(text))
+    done = subprocess.run([*pin, program, f"--benchmark_filter=^{re.escape(name)}$",
+                           f"--benchmark_min_time={seconds}", "--benchmark_format=json"],
+                          capture_output=True, text=True)
+    try:
+        samples = bench_report.read_samples(json.loads(done.stdout))
+    except json.JSONDecodeError:
+        samples = {}
+    if done.returncode or not samples:
+        raise Complaint(f"{name} ended with {done.returncode}: {done.stderr.strip()[-500:]}")
+    return samples
 
 
 def run_all(benchmarks, passes, seconds, core):
-    results = {}
+    """(results, what went wrong)"""
+    results, wrong = {}, {}
     began, done, all_runs = time.monotonic(), 0, passes * len(benchmarks)
     for number in range(passes):
         for program, name in benchmarks if number % 2 == 0 else reversed(benchmarks):
             left = (time.monotonic() - began) / done * (all_runs - done) if done else 0
             progress(f"pass {number + 1} of {passes}, {done} of {all_runs}, about {left / 60:.0f} min left: {name}")
-            for found, sample in run_benchmark(program, name, seconds, core).items():
-                results.setdefault(found, []).append(sample)
+            try:
+                for found, sample in run_benchmark(program, name, seconds, core).items():
+                    results.setdefault(found, []).append(sample)
+            except Complaint as complaint:
+                wrong[name] = str(complaint)
             done += 1
     progress("")
-    return results
+    return results, wrong
 
 
 def progress(text):
@@ -228,15 +239,17 @@ def measure(options):
     compiling = re.search(options.filter, "row30_compile") is not None
     if not benchmarks and not compiling:
         raise Complaint(f"no benchmark matches {options.filter}")
-    results = run_all(benchmarks, passes, SHORT if options.quick else LONG, options.core)
+    results, wrong = run_all(benchmarks, passes, SHORT if options.quick else LONG, options.core)
     if compiling:
         results |= compile_times(passes, whole_library=not options.quick)
     recorded = {"machine": machine(), "passes": passes, "results": results}
-    whole = not options.quick and not options.filter
+    whole = not options.quick and not options.filter and not wrong
     output = BUILD / ("results.json" if whole else "partial_results.json")
     output.write_text(json.dumps(recorded, indent=1), encoding="utf-8")
     show(rows, results)
     if whole:
         write_pages(rows, recorded, ROOT / "docs")
         tell("wrote docs/performance_table.md and docs/performance_*.svg")
-    return 0
+    for complaint in wrong.values():
+        print(f"bench: {complaint}", file=sys.stderr)
+    return 1 if wrong else 0
