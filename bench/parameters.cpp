@@ -2,16 +2,20 @@
 //
 //   entities   100,000 and 1,000,000, each on one of 1,000 teams and in one of 1,000 vehicles
 //   lookups    10,000 combinations that somebody has
-#include <random>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <benchmark/benchmark.h>
-
 #include <kith/kith.hpp>
 
+#include "support/data.hpp"
+#include "support/harness.hpp"
+
 namespace {
+
+using bench::stopwatch;
+
+constexpr std::size_t lookups = 10'000;
 
 struct pair_hash {
   std::size_t operator()(const std::pair<kith::entity_t, kith::entity_t>& p) const {
@@ -27,98 +31,68 @@ struct fleet {
   std::unordered_map<std::pair<kith::entity_t, kith::entity_t>, std::vector<kith::entity>,
                      pair_hash>
       by_hand;
+  kith::query<> query;
+  kith::entity traveller;
+  std::size_t at = 0;        // the team of the traveller
+  std::size_t expected = 0;  // how many all lookups find
 
-  explicit fleet(std::int64_t size) {
+  explicit fleet(std::size_t size) {
     for (int i = 0; i < 1000; ++i) {
       teams.push_back(world.entity());
       vehicles.push_back(world.entity());
     }
-    std::mt19937 random(7);
-    for (std::int64_t i = 0; i < size; ++i) {
-      const kith::entity team = teams[random() % 1000], vehicle = vehicles[random() % 1000];
+    bench::random_numbers random(7);
+    for (std::size_t i = 0; i < size; ++i) {
+      const kith::entity team = teams[random.below(1000)], vehicle = vehicles[random.below(1000)];
       const kith::entity e = world.entity().add(OnTeam, team).add(InVehicle, vehicle);
       by_hand[{team.id(), vehicle.id()}].push_back(e);
-      if (asked.size() < 10'000) asked.emplace_back(team, vehicle);
+      if (asked.size() < lookups) asked.emplace_back(team, vehicle);
     }
-  }
-
-  // With its index: that is made with the second question.
-  kith::query<> query() {
-    auto q = world.query_builder().with(OnTeam, kith::param).with(InVehicle, kith::param).build();
-    for (int times = 0; times < 2; ++times) q.args(teams[0], vehicles[0]).count();
-    return q;
+    for (const auto& [team, vehicle] : asked) expected += by_hand[{team.id(), vehicle.id()}].size();
+    traveller = world.entity().add(InVehicle, vehicles[0]);
+    // The index is made with the second question.
+    query = world.query_builder().with(OnTeam, kith::param).with(InVehicle, kith::param).build();
+    for (int times = 0; times < 2; ++times) query.args(teams[0], vehicles[0]).count();
   }
 };
 
-fleet& fleet_of(std::int64_t size) {
-  static std::unordered_map<std::int64_t, fleet> fleets;
-  return fleets.try_emplace(size, size).first->second;
-}
-
-// How many entities all lookups find: the same by both ways, or the figures mean nothing.
-std::size_t expected(const fleet& f) {
+bool query_with_parameters(fleet& f, stopwatch& clock) {
   std::size_t rows = 0;
-  for (const auto& [team, vehicle] : f.asked)
-    rows += f.by_hand.find({team.id(), vehicle.id()})->second.size();
-  return rows;
-}
-
-void report(benchmark::State& state, const fleet& f, std::size_t rows) {
-  if (rows != expected(f)) state.SkipWithError("found something else than the index by hand");
-  const double lookups =
-      static_cast<double>(state.iterations()) * static_cast<double>(f.asked.size());
-  state.counters["per_lookup"] =
-      benchmark::Counter(lookups, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-  state.counters["rows"] = static_cast<double>(rows) / static_cast<double>(f.asked.size());
-}
-
-void query_with_parameters(benchmark::State& state) {
-  fleet& f = fleet_of(state.range(0));
-  const auto q = f.query();
-  std::size_t rows = 0;
-  for (auto _ : state) {
-    rows = 0;
+  clock.time([&] {
     for (const auto& [team, vehicle] : f.asked)
-      q.each(team, vehicle, [&](kith::entity e) {
-        benchmark::DoNotOptimize(e);
-        ++rows;
-      });
-  }
-  report(state, f, rows);
+      f.query.each(team, vehicle, [&](kith::entity) { ++rows; });
+  });
+  return rows == f.expected;
 }
 
-void index_by_hand(benchmark::State& state) {
-  fleet& f = fleet_of(state.range(0));
-  std::size_t rows = 0;
-  for (auto _ : state) {
-    rows = 0;
+bool index_by_hand(fleet& f, stopwatch& clock) {
+  kith::entity_t sum = 0;
+  clock.time([&] {
     for (const auto& [team, vehicle] : f.asked)
-      for (kith::entity e : f.by_hand.find({team.id(), vehicle.id()})->second) {
-        benchmark::DoNotOptimize(e);
-        ++rows;
-      }
-  }
-  report(state, f, rows);
+      for (const kith::entity e : f.by_hand.find({team.id(), vehicle.id()})->second) sum += e.id();
+  });
+  return sum != 0;
 }
 
 // One entity changes team; then somebody asks.
-void change_and_ask(benchmark::State& state) {
-  fleet& f = fleet_of(state.range(0));
-  const auto q = f.query();
-  const kith::entity e = f.world.entity().add(f.InVehicle, f.vehicles[0]);
-  std::size_t rows = 0, at = 0;
-  for (auto _ : state) {
-    e.remove(f.OnTeam, f.teams[at]);
-    at = (at + 1) % f.teams.size();
-    e.add(f.OnTeam, f.teams[at]);
-    q.each(f.teams[at], f.vehicles[0], [&](kith::entity) { ++rows; });
-  }
-  if (rows < static_cast<std::size_t>(state.iterations())) state.SkipWithError("it was not found");
-  e.destruct();
+bool change_and_ask(fleet& f, stopwatch& clock) {
+  bool found = false;
+  clock.time([&] {
+    f.traveller.remove(f.OnTeam, f.teams[f.at]);
+    f.at = (f.at + 1) % f.teams.size();
+    f.traveller.add(f.OnTeam, f.teams[f.at]);
+    f.query.each(f.teams[f.at], f.vehicles[0], [&](kith::entity e) { found |= e == f.traveller; });
+  });
+  return found;
 }
 
-BENCHMARK(query_with_parameters)->Arg(100'000)->Arg(1'000'000);
-BENCHMARK(index_by_hand)->Arg(100'000)->Arg(1'000'000);
-BENCHMARK(change_and_ask)->Arg(100'000)->Arg(1'000'000);
-
 }  // namespace
+
+void bench::register_rows() {
+  for (const std::size_t size : {hundred_thousand, million}) {
+    const std::string suffix = "/" + std::to_string(size);
+    add<fleet>("parameters_query/kith" + suffix, lookups, query_with_parameters, size);
+    add<fleet>("parameters_query/hand" + suffix, lookups, index_by_hand, size);
+    add<fleet>("parameters_change_and_ask/kith" + suffix, 1, change_and_ask, size);
+  }
+}

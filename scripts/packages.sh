@@ -10,7 +10,7 @@ exec </dev/null
 
 run_packages=(g++ cmake ninja-build libcli11-dev libedit-dev robin-map-dev)
 check_packages=(ccache clang clang-format-14 libbenchmark-dev libclang-rt-14-dev libgtest-dev
-  librapidcheck-dev pkgconf python3)
+  librapidcheck-dev pkgconf python3 valgrind)
 
 case ${1:-} in
   run) wanted=("${run_packages[@]}") ;;
