@@ -34,7 +34,6 @@ PRELUDE = """\
 
 #include <iostream>
 #include <kith/kith.hpp>
-#include <source_location>
 #include <string>
 #include <vector>
 """
@@ -43,11 +42,9 @@ CHECK = """
 namespace {
 
 template <class T>
-[[maybe_unused]] void check(T&& claim,
-                            std::source_location at = std::source_location::current()) {
-  if (!static_cast<bool>(claim)) {
-    ADD_FAILURE_AT(at.file_name(), static_cast<int>(at.line())) << "not true";
-  }
+[[maybe_unused]] void check(T&& claim, const char* file = __builtin_FILE(),
+                            int line = __builtin_LINE()) {
+  if (!static_cast<bool>(claim)) ADD_FAILURE_AT(file, line) << "not true";
 }
 
 }  // namespace

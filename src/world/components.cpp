@@ -12,12 +12,35 @@
 
 namespace kith::core {
 
+namespace {
+
+// Is it, or is a part of it, declared inside a function? In the names of linkers, Z begins a function;
+// words have their length before them.
+bool is_local(std::string_view linker_name) {
+  for (std::size_t i = 0; i < linker_name.size();) {
+    if (linker_name[i] == 'Z') return true;
+    std::size_t length = 0;
+    for (; i < linker_name.size() && linker_name[i] >= '0' && linker_name[i] <= '9'; ++i)
+      length = length * 10 + static_cast<std::size_t>(linker_name[i] - '0');
+    i += length ? length : 1;
+  }
+  return false;
+}
+
+// What a type is known by in all parts of a process.
+std::string symbol_of(const type_desc& desc) {
+  return is_local(desc.linker_name) ? concat(desc.name, " (", desc.linker_name, ")")
+                                    : std::string(desc.name);
+}
+
+}  // namespace
+
 // One table for the whole process, whatever shared library asks.
 std::uint32_t type_slot(const type_desc& desc) {
   static std::mutex mutex;
   static hash_map<std::string, std::uint32_t, std::hash<std::string>> slots;
-  const std::string key = std::string(desc.name) + '\n' + std::to_string(desc.size) + '\n' +
-                          std::to_string(desc.alignment);
+  const std::string key =
+      concat(symbol_of(desc), "\n", std::to_string(desc.size), "\n", std::to_string(desc.alignment));
   const std::lock_guard lock(mutex);
   return slots.try_emplace(key, static_cast<std::uint32_t>(slots.size())).first->second;
 }
@@ -158,7 +181,7 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
             s.text(components_[slot]));
     return components_[slot];
   }
-  const std::string symbol(desc.name);
+  const std::string symbol = symbol_of(desc);
   if (auto known = s.components_by_name.find(symbol); known != s.components_by_name.end()) {
     const type_info* type = s.store_.types().find(index_of(known->second));
     raise(errc::type, "two types are called ", symbol, ": one of ",

@@ -40,7 +40,7 @@ void rotate_and_cut(std::vector<T>& list, std::size_t step, std::size_t limit) {
 template <class A, class B, class... What>
 void twin::same(const A& found, const B& expected, const What&... what) const {
   if (found == expected) return;
-  const auto part = [this](const auto& p) {
+  const auto part = [&](const auto& p) {
     if constexpr (std::is_convertible_v<decltype(p), std::string_view>)
       return std::string(p);
     else
@@ -176,7 +176,7 @@ void twin::compare_values(number n, kith::entity e) {
 
     // The typed way to the same value.
     if (*k == kind::info || is_runtime(*k) || model.type_of(id) != id.first) continue;
-    const void* typed = with_type(*k, [&](auto tag) -> const void* {
+    const void* typed = with_type(*k, [&, id = id](auto tag) -> const void* {
       using T = typename decltype(tag)::type;
       if constexpr (std::is_class_v<T>) {
         if (id.is_pair()) return e.get<T>(handle(id.second));

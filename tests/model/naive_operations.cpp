@@ -81,7 +81,7 @@ faults naive_world::create_many(const std::vector<std::vector<initial>>& values,
     if (scope_) wanted_ids[{kith::ChildOf, scope_}] = std::nullopt;
     if (is_deferred()) {
       for (const auto& [id, value] : wanted_ids)
-        after.perform([=](naive_world& w) {
+        after.perform([=, id = id, value = value](naive_world& w) {
           return value ? w.set_now(e, id, id.first, *value) : w.add_now(e, id, {});
         });
       continue;

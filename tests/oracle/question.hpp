@@ -24,14 +24,14 @@ using variable = int;
 inline constexpr variable this_variable = 0;
 using variables = std::set<variable>;
 
+struct substitution {
+  bool self = false;
+  bool all = false;
+  std::vector<step_walk> walks;
+};
+
 struct place {
   enum class kind { none, entity, var, star, any, text };
-  struct substitution {
-    bool self = false;
-    bool all = false;
-    std::vector<step_walk> walks;
-  };
-
   kind is = kind::none;
   entity_t entity = 0;
   kith_oracle::variable variable = 0;

@@ -129,6 +129,24 @@ TEST(types, types_of_one_name_in_different_functions_are_different) {
   EXPECT_EQ(local_int(world), local_int(world));
 }
 
+TEST(types, types_of_one_name_in_different_lambdas_are_different) {
+  kith::world world;
+  const auto first = [&] {
+    struct Local {
+      int x;
+    };
+    return world.component<Local>().id();
+  };
+  const auto second = [&] {
+    struct Local {
+      int y;
+    };
+    return world.component<Local>().id();
+  };
+  EXPECT_NE(first(), second());
+  EXPECT_EQ(first(), first());
+}
+
 // R110 R111 C50
 TEST(types, deleting_a_component_removes_it_from_all_entities) {
   kith::world world;

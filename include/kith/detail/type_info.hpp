@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 namespace kith {
@@ -48,6 +49,9 @@ class value_operations {
 // What a type is, before any world knows it.
 struct type_desc {
   std::string_view name;  // qualified, as C++ writes it
+  // As the linker knows it; empty without run-time type information. It tells local types of one name
+  // apart, which compilers may write alike.
+  std::string_view linker_name = {};
   std::size_t size = 0;   // 0: the type is a tag
   std::size_t alignment = 1;
   type_hooks hooks;
@@ -60,7 +64,7 @@ struct type_desc {
 };
 
 // A number for a type that is the same in all parts of a process, shared libraries included: it
-// belongs to (name, size, alignment). Numbers are small and dense.
+// belongs to (name, function it is local to, size, alignment). Numbers are small and dense.
 std::uint32_t type_slot(const type_desc& desc);
 
 template <class T>
@@ -124,6 +128,9 @@ const type_desc& describe_type() {
   static const type_desc desc = [] {
     type_desc d;
     d.name = type_name<T>();
+#ifdef __cpp_rtti
+    d.linker_name = typeid(T).name();
+#endif
     d.traits = kith::traits<T>::ids;
     d.trait_count = kith::traits<T>::count;
     if constexpr (!is_tag_type<T>) {
