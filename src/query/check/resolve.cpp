@@ -2,7 +2,9 @@
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/spelling.hpp"
 #include "query/check/check.hpp"
+#include "query/model/words.hpp"
 #include "query/parse/parse.hpp"
 
 namespace kith::core {
@@ -63,18 +65,24 @@ class resolver {
            t.op == term::oper::not_from;
   }
 
-  bool resolve(entity_name& name) {
+  // `is_source`: a flag could have been meant.
+  bool resolve(entity_name& name, bool is_source = false) {
     if (name.entity) return true;
     name.entity = names_.find(name.path);
     if (name.entity) return true;
     const std::string near = names_.nearest(name.path);
-    return fail(errc::unresolved, name.at, concat("unknown name '", name.path, "'"),
-                near.empty() ? "" : concat("did you mean '", near, "'?"));
+    std::string hint = near.empty() ? "" : concat("did you mean '", near, "'?");
+    const std::string_view flag = is_source ? nearest_flag_word(name.path) : std::string_view();
+    const std::size_t far = too_far_from(name.path);
+    if (!flag.empty() &&
+        (near.empty() || letters_apart(name.path, flag, far) < letters_apart(name.path, near, far)))
+      hint = concat("did you mean the flag '", flag, "'?");
+    return fail(errc::unresolved, name.at, concat("unknown name '", name.path, "'"), hint);
   }
 
-  bool resolve(ref& r) {
+  bool resolve(ref& r, bool is_source = false) {
     if (r.is == ref::kind::entity) {
-      if (!resolve(r.name)) return false;
+      if (!resolve(r.name, is_source)) return false;
       // Programs name the wildcards by their entities.
       const entity_t e = r.name.entity;
       if (e == Wildcard || e == Any) {
@@ -94,7 +102,7 @@ class resolver {
   }
 
   bool resolve(term& t) {
-    if (!resolve(t.first) || !resolve(t.source) || !resolve(t.second)) return false;
+    if (!resolve(t.first) || !resolve(t.source, true) || !resolve(t.second)) return false;
     const auto is_star = [](const ref& r) {
       return r.is == ref::kind::wildcard || r.is == ref::kind::any;
     };

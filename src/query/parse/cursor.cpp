@@ -43,6 +43,10 @@ std::string in_apostrophes(std::string_view text) {
   return concat("'", text.substr(0, end), end < text.size() ? "..." : "", "'");
 }
 
+std::string did_you_mean(std::string_view word, std::string_view otherwise) {
+  return word.empty() ? std::string(otherwise) : concat("did you mean '", word, "'?");
+}
+
 std::string not_closed(std::string_view sign, const text_range& at) {
   return concat("the '", sign, "' at ", std::to_string(at.line), ":", std::to_string(at.column),
                 " is not closed");

@@ -17,7 +17,8 @@ bool is_access_word(const cursor& at) {
 
 class flags_parser {
  public:
-  flags_parser(cursor& at, substitution& out) : at_(at), out_(out) {}
+  flags_parser(cursor& at, substitution& out, std::string_view hint)
+      : at_(at), out_(out), hint_(hint) {}
 
   bool parse() {
     const token first = at_.now();
@@ -46,7 +47,7 @@ class flags_parser {
     if (at_.is_word("sub") || at_.is_word("subset")) return parse_walk(walk::way::down, "IsA");
     return at_.fail(at_.now().at, concat("unknown flag ", in_apostrophes(at_.now().text)),
                     is_access_word(at_) ? "access stands before a term: [in] Position"
-                                        : "flags: self all desc parent cascade up down super sub");
+                                        : did_you_mean(nearest_flag_word(at_.now().text), hint_));
   }
 
   // A flag that is there or not; `where` gets its place.
@@ -147,9 +148,12 @@ class flags_parser {
   bool has_cascade_ = false;
   std::optional<std::size_t> bare_cascade_;  // how many walks stand before it
 };
+  std::string_view hint_;
 
 }  // namespace
 
-bool parse_flags(cursor& at, substitution& out) { return flags_parser(at, out).parse(); }
+bool parse_flags(cursor& at, substitution& out, std::string_view hint) {
+  return flags_parser(at, out, hint).parse();
+}
 
 }  // namespace kith::core
