@@ -49,8 +49,13 @@ class world_names final : public name_source, public expression_resolver, public
 
   entity_t at(std::uint32_t index) const override { return world_.alive_at(index); }
 
+  // Such that it is found in the current scope, where something else may be called so.
   std::string name_of(entity_t e) const override {
-    return world_.is_alive(e) ? world_.path(e, ".") : concat("#", std::to_string(e));
+    if (!world_.is_alive(e)) return concat("#", std::to_string(e));
+    const std::string path = world_.path(e, ".");
+    if (find(path) == e) return path;
+    const std::string from_root = concat("::", path);
+    return find(from_root) == e ? from_root : concat("::kith.", path);
   }
 
  private:

@@ -101,8 +101,7 @@ bool cursor::take_entity(entity_name& name, std::string_view what) {
   if (now_.is != token::kind::name || now_.text == "_") return fail_expected(what);
   if (!now_.path.names.empty() && now_.path.names.front().empty())
     return fail(now_.at, "a name is never empty");
-  name.path = stored_path(now_.path);
-  name.at = now_.at;
+  name = {.path = stored_path(now_.path), .entity = 0, .at = now_.at};
   step();
   return true;
 }
