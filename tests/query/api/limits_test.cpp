@@ -53,6 +53,24 @@ TEST_F(query_limits, scopes_that_repeat_each_other_nest_as_deep_as_memory_allows
   EXPECT_EQ(world.query(nested(100'000, "{Other || ")).count(), 2u);
 }
 
+TEST_F(query_limits, walks_around_a_cycle_end_however_long_they_are) {
+  world.define("R(a, b), R(b, c), R(c, a), R(tail, a), R(x, y), Tag(a), Only(y)");
+  world.lookup("bob").remove(Tag);
+  const auto names = [&](const char* text) {
+    std::string all;
+    for (kith::entity e : world.query(text).page(0, 100)) all += e.name();
+    return all;
+  };
+  // 3,999,999,999 is a multiple of 3.
+  EXPECT_EQ(names("Tag(up(R, 3999999999, 3999999999))"), "a");
+  EXPECT_EQ(names("Tag(up(R, 4000000000, 4000000000))"), "ctail");
+  EXPECT_EQ(names("Tag(up(R, 3999999999, 4000000000))"), "actail");
+  EXPECT_EQ(names("Tag(up(R, 4000000000))"), "abctail");
+  EXPECT_EQ(names("Tag(up(R, 4000000000, 4294967295))"), "abctail");
+  EXPECT_EQ(names("Only(up(R, 4000000000, 4294967295))"), "");
+  EXPECT_EQ(names("Tag(down(R, 4000000000, 4000000000))"), "b");
+}
+
 TEST_F(query_limits, many_children_are_looked_through_once) {
   constexpr auto children = static_cast<int>(kith::test::many / 2);
   kith::entity ship = world.entity("ship");
