@@ -290,7 +290,8 @@ bool meaning::is_reflexive(const checked_term& t, const slot_values& values) con
 
 bool meaning::there(source_entity on, id_t id) const {
   const entity_record* r = g_.facts.entities().find(on.entity);
-  if (!r) return false;
+  // The wildcards are entities too, children of `kith`, but no id is made of them.
+  if (!r || has_wildcard(id)) return false;
   return on.sees ? g_.bases.is_visible(on.entity, *r, id) : g_.facts.owns(*r, id);
 }
 
@@ -452,6 +453,7 @@ bool meaning::has_pair_within(source_entity on, std::span<const entity_t> relati
     return (targets.self && other == target) || set.find(other) != set.end();
   };
   for (entity_t relation : relations) {
+    if (is_wildcard(index_of(relation))) continue;
     if (on.sees && (g_.bases.any() || g_.facts.was_toggled(index_of(relation)))) {
       if (std::ranges::any_of(g_.bases.visible_ids(on.entity, *r, make_pair(relation, Wildcard)),
                               fits))
