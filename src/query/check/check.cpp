@@ -325,8 +325,8 @@ class checker {
     }
     c.first = check_ref(c, t.first, all_of_first);
     check_source(c, t);
-    if (t.second.is != ref::kind::none) c.second = check_ref(c, t.second, all_of_second);
     note_order(c.first, t.first);
+    if (t.second.is != ref::kind::none) c.second = check_ref(c, t.second, all_of_second);
     note_order(c.second, t.second);
     // Written bare, a Relationship asks for any pair of it.
     const bool bare = t.source.is == ref::kind::none && t.second.is == ref::kind::none;
