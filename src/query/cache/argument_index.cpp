@@ -264,6 +264,7 @@ bool argument_index::holds(const block& b, const slot_values& values) const {
       case item::kind::any_of:
         return std::ranges::any_of(i.bodies, body_holds);
       case item::kind::optional:
+      case item::kind::mention:
         break;
     }
     return true;

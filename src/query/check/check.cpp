@@ -237,8 +237,9 @@ class checker {
     return found;
   }
 
-  static void find_introduced(block& b, slot_list seen, const slot_list& conditional,
-                              const slot_list& known) {
+  void find_introduced(block& b, slot_list seen, const slot_list& conditional,
+                       const slot_list& known) {
+    for (slot_index slot : conditional) q_.slots[slot].conditional = true;
     for (item& i : b.items) {
       for (slot_index slot : i.positive)
         if (contains(conditional, slot) && !contains(seen, slot)) i.introduces.push_back(slot);
@@ -324,8 +325,8 @@ class checker {
       c.list_op = t.op;
     }
     c.first = check_ref(c, t.first, all_of_first);
-    check_source(c, t);
     note_order(c.first, t.first);
+    check_source(c, t);
     if (t.second.is != ref::kind::none) c.second = check_ref(c, t.second, all_of_second);
     note_order(c.second, t.second);
     // Written bare, a Relationship asks for any pair of it.
@@ -483,6 +484,7 @@ const checked_term* id_term(const item& i) {
       return id_term(i.bodies[0].items[0]);
     case item::kind::not_:
     case item::kind::any_of:
+    case item::kind::mention:
       break;
   }
   return nullptr;

@@ -38,7 +38,8 @@ struct slot_info {
   bool is_named = false;
   // A variable inside `!` that has the name of another one; if the caller gives a value, both get it.
   slot_index same_as = no_slot;
-  bool taken = false;  // is the variable of one `!`
+  bool taken = false;        // is the variable of one `!`
+  bool conditional = false;  // its first written use may leave it unset
 };
 
 // A set of slots, ascending.
@@ -95,7 +96,8 @@ struct checked_term {
 struct block;
 
 struct item {
-  enum class kind : std::uint8_t { term, not_, optional, any_of };
+  // `mention` is made by the planner: it always holds, but its variables must have a value.
+  enum class kind : std::uint8_t { term, not_, optional, any_of, mention };
 
   kind is = kind::term;
   checked_term term;
@@ -108,6 +110,10 @@ struct item {
   // Of the variables that may stay unset, those whose first use in its block this is: where it does not
   // set one, that is unset in the whole block.
   slot_list introduces;
+  // Of a mention: the other alternatives of a chain, and what is unset in them.
+  const item* chain = nullptr;
+  std::size_t alternative = 0;
+  slot_list unset;
 };
 
 struct block {

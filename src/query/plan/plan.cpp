@@ -70,6 +70,24 @@ void list_in_order(const item& i, std::vector<slot_index>& found) {
     if (std::ranges::find(found, slot) == found.end()) found.push_back(slot);
 }
 
+// The slots that a block uses outside `!` where some are unset: a term that uses one of those that is
+// introduced elsewhere is as if not written.
+void list_mentioned(const block& b, const slot_list& unset, slot_list& found) {
+  for (const item& i : b.items) {
+    if (i.is == item::kind::not_) continue;
+    if (i.is == item::kind::term && !any_in(without(i.term.slots, i.introduces), unset))
+      insert(found, i.term.slots);
+    for (const block& body : i.bodies) list_mentioned(body, unset, found);
+  }
+}
+
+slot_list mentioned_beside(const item& chain, std::size_t alternative, const slot_list& unset) {
+  slot_list found;
+  for (std::size_t k = 0; k < chain.bodies.size(); ++k)
+    if (k != alternative) list_mentioned(chain.bodies[k], unset, found);
+  return found;
+}
+
 void add_item(block& b, const item& i) {
   insert(b.slots, i.slots);
   insert(b.positive, i.positive);
@@ -209,6 +227,13 @@ const item* plan::reduce(const item& i, const slot_list& unset, const slot_list&
   slot_list gone = without(unset, i.hidden);
   if (!any_in(i.slots, gone)) return &i;
   if (i.is == item::kind::term) return nullptr;
+  if (i.is == item::kind::mention) {
+    item rest = i;
+    insert(rest.unset, gone);
+    rest.slots = without(i.slots, gone);
+    rest.positive = both(i.positive, mentioned_beside(*i.chain, i.alternative, rest.unset));
+    return rest.positive.empty() ? nullptr : &reduced_.emplace_back(std::move(rest));
+  }
   const bool is_not = i.is == item::kind::not_;
   item rest = empty_copy(i);
   for (const block& b : i.bodies) {
@@ -237,10 +262,11 @@ std::shared_ptr<const plan_level> plan::reduce(const std::shared_ptr<const plan_
     slot_list more = unset;
     bool impossible = false;
     std::vector<std::shared_ptr<plan_level>> levels;
+    std::vector<slot_list> used;  // by level
     for (auto at = level; at; at = at->outer) {
       auto rest = std::make_shared<plan_level>(*at);
       rest->items.clear();
-      slot_list positive;
+      slot_list& positive = used.emplace_back();
       for (const item* i : at->items) {
         const item* kept = reduce(*i, unset, known_);
         for (slot_index slot : without(both(i->introduces, bound), start_.bound))
@@ -254,17 +280,25 @@ std::shared_ptr<const plan_level> plan::reduce(const std::shared_ptr<const plan_
         rest->items.push_back(kept);
         insert(positive, kept->positive);
       }
-      for (slot_index slot : at->own) {
-        if (slot == this_slot || contains(bound, slot) || contains(positive, slot)) continue;
-        // It may still be the business of a level further in.
-        bool inner = false;
-        for (const auto& nearer : levels)
-          for (const item* i : nearer->items) inner = inner || contains(i->positive, slot);
-        if (!inner) insert(more, slot);
-      }
-      rest->own = without(at->own, more);
-      std::erase_if(rest->decided, [&](const auto& d) { return contains(more, d.first); });
       levels.push_back(std::move(rest));
+    }
+    for (std::size_t n = 0; n < levels.size(); ++n) {
+      slot_list own;
+      for (slot_index slot : levels[n]->own) {
+        const auto uses = [&](const slot_list& slots) { return contains(slots, slot); };
+        const auto inside = used.begin() + static_cast<std::ptrdiff_t>(n) + 1;
+        // What a level no longer uses may still be its business because of a level further in, or be
+        // that of a level further out.
+        if (slot == this_slot || uses(bound) || std::any_of(used.begin(), inside, uses))
+          insert(own, slot);
+        else if (std::none_of(inside, used.end(), uses))
+          insert(more, slot);
+      }
+      levels[n]->own = std::move(own);
+    }
+    for (const auto& rest : levels) {
+      rest->own = without(rest->own, more);
+      std::erase_if(rest->decided, [&](const auto& d) { return contains(more, d.first); });
     }
     if (impossible || more == unset) {
       for (std::size_t i = levels.size(); i-- > 1;) levels[i - 1]->outer = levels[i];
@@ -349,7 +383,10 @@ plan_step* plan::plan_test(const plan_state& from) {
   const plan_level& level = *from.level;
   for (std::size_t n = 0; n < level.items.size(); ++n) {
     const item& i = *level.items[n];
-    if (!all_in(i.is == item::kind::not_ ? free_slots(i) : i.slots, from.bound)) continue;
+    const slot_list needed = i.is == item::kind::not_      ? free_slots(i)
+                             : i.is == item::kind::mention ? i.positive
+                                                           : i.slots;
+    if (!all_in(needed, from.bound)) continue;
     switch (i.is) {
       case item::kind::term: {
         plan_step& s = add(plan_step::op::test);
@@ -366,6 +403,7 @@ plan_step* plan::plan_test(const plan_state& from) {
       }
       case item::kind::any_of:
         return plan_bodies(from, n);
+      case item::kind::mention:
       case item::kind::optional:
         // It gives no value to anything: whether it holds is asked where it matters, for its field.
         return plan_next({from.bound, less_item(level, n)});
@@ -448,6 +486,33 @@ plan_step* plan::plan_binding(const plan_state& from) {
   return &s;
 }
 
+// A variable that each alternative uses, but that one of them may lose because a term vanishes, has a
+// value as long as another alternative speaks of it.
+std::shared_ptr<const plan_level> plan::with_mention(const std::shared_ptr<const plan_level>& rest,
+                                                     const item& chain, std::size_t alternative,
+                                                     const slot_list& bound) {
+  const auto is_loose = [&](slot_index slot) {
+    return q_.slots[slot].conditional && !contains(bound, slot);
+  };
+  if (std::ranges::none_of(chain.bodies[alternative].positive, is_loose)) return rest;
+  item m;
+  m.is = item::kind::mention;
+  m.chain = &chain;
+  m.alternative = alternative;
+  for (slot_index slot : without(mentioned_beside(chain, alternative, {}), bound)) {
+    if (is_loose(slot))
+      insert(m.slots, slot);
+    else if (slot != this_slot && !q_.slots[slot].name.empty() &&
+             contains(chain.bodies[alternative].positive, slot))
+      insert(m.positive, slot);
+  }
+  if (m.positive.empty()) return rest;
+  insert(m.slots, m.positive);
+  auto level = std::make_shared<plan_level>(*rest);
+  level->items.push_back(&reduced_.emplace_back(std::move(m)));
+  return level;
+}
+
 plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
   const plan_level& level = *from.level;
   const item& i = *level.items[which];
@@ -458,7 +523,7 @@ plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
   const auto rest = less_item(level, which);
   for (std::size_t k = 0; k < i.bodies.size(); ++k) {
     const slot_list unset = without(open, i.bodies[k].positive);
-    auto body = make_level(i.bodies[k], from.bound, rest, &s, k);
+    auto body = make_level(i.bodies[k], from.bound, with_mention(rest, i, k, from.bound), &s, k);
     auto left = reduce(body, unset, from.bound);
     // What earlier alternatives say is asked with the same terms left out.
     block kept;
