@@ -116,12 +116,36 @@ struct item {
   slot_list unset;
 };
 
+// Blocks may be nested as deep as memory goes.
 struct block {
+  block() = default;
+  block(const block&);
+  block(block&&) noexcept = default;
+  block& operator=(const block&);
+  block& operator=(block&&) noexcept;
+  ~block();
+
   std::vector<item> items;
   std::uint32_t number = 0;  // of an alternative, as written
   slot_list slots;
   slot_list positive;
 };
+
+// Calls `visit` with each item of a block and of those in it, also inside `!`, until it returns false.
+// Returns whether it never did.
+template <class Visit>
+bool each_item(const block& b, Visit visit) {
+  std::vector<const block*> open{&b};
+  while (!open.empty()) {
+    const block& here = *open.back();
+    open.pop_back();
+    for (const item& i : here.items) {
+      if (!visit(i)) return false;
+      for (const block& body : i.bodies) open.push_back(&body);
+    }
+  }
+  return true;
+}
 
 // What an outermost chain was written as.
 struct field_info {

@@ -1,5 +1,3 @@
-#include <optional>
-
 #include <kith/detail/builtins.hpp>
 
 #include "base/spelling.hpp"
@@ -17,15 +15,9 @@ class resolver {
 
   bool resolve(expression& e) {
     // Scopes wait in a list, so that deep nesting costs no stack.
-    struct scope {
-      expression* content;
-      std::size_t depth;
-      std::optional<term::oper> op;
-    };
-    std::vector<scope> open{{&e, 0, {}}};
+    std::vector<expression*> open{&e};
     while (!open.empty()) {
-      const auto [content, depth, around] = open.back();
-      expression& here = *content;
+      expression& here = *open.back();
       open.pop_back();
       for (chain& c : here.chains)
         for (term& t : c.alternatives) {
@@ -33,18 +25,10 @@ class resolver {
             fail(errc::parse, t.at, "a list of ids must be one entity");
             return false;
           }
-          if (t.is == term::kind::scope) {
-            // Later stages go into scopes by calls, but for those that are just their content or
-            // have the operator of what they are the only thing in.
-            const bool alone = c.alternatives.size() == 1;
-            const bool plain = t.op == term::oper::and_ && (alone || t.scope.chains.size() == 1);
-            const bool repeats = alone && here.chains.size() == 1 && around && *around == t.op;
-            if (!plain && !repeats && depth == max_depth)
-              return fail(errc::out_of_range, t.at, "scopes are nested more than 200 deep");
-            open.push_back({&t.scope, depth + (!plain && !repeats), t.op});
-          } else if (!resolve(t)) {
+          if (t.is == term::kind::scope)
+            open.push_back(&t.scope);
+          else if (!resolve(t))
             return false;
-          }
         }
     }
     return true;
@@ -53,8 +37,6 @@ class resolver {
   error failure = error(errc::parse, "");
 
  private:
-  static constexpr std::size_t max_depth = 200;
-
   bool fail(errc code, const text_range& at, std::string_view message, std::string_view hint = {}) {
     failure = error_at(code, text_, at, message, hint);
     return false;

@@ -2,10 +2,19 @@
 
 #include <algorithm>
 
+#include "base/deep_call.hpp"
+
 namespace kith::core {
 
 // The items of a block that are still to do, inside what surrounds the block.
 struct plan_level {
+  plan_level() = default;
+  plan_level(const plan_level&) = default;
+  // Those around it go one after the other, not one inside the other.
+  ~plan_level() {
+    while (outer && outer.use_count() == 1) outer = std::shared_ptr<const plan_level>(outer->outer);
+  }
+
   std::vector<const item*> items;
   slot_list own;  // slots the block itself must give values to
   // Those of them that may stay unset, each with the item that decides it, in the order of their first
@@ -53,7 +62,7 @@ bool has_loose_alternatives(const block& b) {
     if (i.is == item::kind::not_) return false;
     if (i.bodies.size() > many) return true;
     return std::ranges::any_of(i.bodies, [&](const block& body) {
-      if (has_loose_alternatives(body)) return true;
+      if (deep_call([&] { return has_loose_alternatives(body); })) return true;
       return i.is == item::kind::any_of && std::ranges::any_of(body.positive, [&](slot_index slot) {
                return slot != this_slot && may_stay_unset(body, slot);
              });
@@ -65,7 +74,7 @@ bool has_loose_alternatives(const block& b) {
 void list_in_order(const item& i, std::vector<slot_index>& found) {
   if (i.is == item::kind::not_) return;
   for (const block& body : i.bodies)
-    for (const item& inner : body.items) list_in_order(inner, found);
+    for (const item& inner : body.items) deep_call([&] { list_in_order(inner, found); });
   for (slot_index slot : i.term.slots)
     if (std::ranges::find(found, slot) == found.end()) found.push_back(slot);
 }
@@ -77,7 +86,7 @@ void list_mentioned(const block& b, const slot_list& unset, slot_list& found) {
     if (i.is == item::kind::not_) continue;
     if (i.is == item::kind::term && !any_in(without(i.term.slots, i.introduces), unset))
       insert(found, i.term.slots);
-    for (const block& body : i.bodies) list_mentioned(body, unset, found);
+    for (const block& body : i.bodies) deep_call([&] { list_mentioned(body, unset, found); });
   }
 }
 
@@ -144,7 +153,9 @@ plan::plan(const checked_query& q, const block& b, slot_list bound, const slot_l
   start_.bound = std::move(bound);
 }
 
-plan::~plan() = default;
+plan::~plan() {
+  deep_call([&] { steps_.clear(); });
+}
 
 plan_step* plan::first() {
   if (!first_) first_ = plan_next(start_);
@@ -152,7 +163,11 @@ plan_step* plan::first() {
 }
 
 plan_step* plan::after(plan_step& s) {
-  if (!s.next_) s.next_ = plan_next(s.then_);
+  if (!s.next_) {
+    s.next_ = plan_next(s.then_);
+    // With many terms what is still to do after each of them would take much room.
+    s.then_ = {};
+  }
   return s.next_;
 }
 
@@ -240,13 +255,14 @@ const item* plan::reduce(const item& i, const slot_list& unset, const slot_list&
     slot_list known = without(around, i.hidden);
     const slot_list own = is_not ? without(b.positive, known) : slot_list{};
     insert(known, own);
-    block left = reduce(b, gone, known);
+    const auto reduced = [&] { return deep_call([&] { return reduce(b, gone, known); }); };
+    block left = reduced();
     // A variable of the Not that is left without a term stays unset as well.
     for (;;) {
       const slot_list lost = without(without(own, left.positive), gone);
       if (lost.empty()) break;
       insert(gone, lost);
-      left = reduce(b, gone, known);
+      left = reduced();
     }
     if (!left.items.empty()) add_body(rest, std::move(left));
   }
@@ -317,7 +333,9 @@ const item* plan::with_set(const item& i, slot_index slot) {
   rest.is = item::kind::any_of;
   for (const block& b : i.bodies)
     if (contains(b.positive, slot))
-      add_body(rest, changed(b, slot, [&](const item& inner) { return with_set(inner, slot); }));
+      add_body(rest, deep_call([&] {
+                 return changed(b, slot, [&](const item& one) { return with_set(one, slot); });
+               }));
   if (rest.bodies.empty()) return nullptr;
   return &reduced_.emplace_back(std::move(rest));
 }
@@ -328,8 +346,9 @@ const item* plan::with_unset(const item& i, slot_index slot, const slot_list& fr
   // What gives it a value cannot be: that is an item without alternatives.
   if (may_stay_unset(i, slot))
     for (const block& b : i.bodies) {
-      block left =
-          changed(b, slot, [&](const item& inner) { return with_unset(inner, slot, fresh); });
+      block left = deep_call([&] {
+        return changed(b, slot, [&](const item& one) { return with_unset(one, slot, fresh); });
+      });
       left = reduce(left, {slot}, known_);
       if (!left.items.empty()) add_body(rest, std::move(left));
     }
@@ -370,6 +389,7 @@ block plan::changed(const block& b, slot_index slot, const Change& change) {
 
 plan_step* plan::plan_next(const plan_state& from) {
   if (from.level->impossible) return &add(plan_step::op::nothing);
+  if (auto rest = without_idle(from)) return plan_next({from.bound, std::move(rest)});
   if (plan_step* s = plan_test(from)) return s;
   if (plan_step* s = plan_binding(from)) return s;
   if (plan_step* s = plan_optional(from)) return s;
@@ -379,14 +399,28 @@ plan_step* plan::plan_next(const plan_state& from) {
   return plan_end(from);
 }
 
+// What is left when all goes that gives no value to anything any more; null if that is everything. Whether
+// an optional one holds is asked where it matters, for its field.
+std::shared_ptr<const plan_level> plan::without_idle(const plan_state& from) const {
+  const auto is_idle = [&](const item* i) {
+    return (i->is == item::kind::optional && all_in(i->slots, from.bound)) ||
+           (i->is == item::kind::mention && all_in(i->positive, from.bound));
+  };
+  if (std::ranges::none_of(from.level->items, is_idle)) return nullptr;
+  auto rest = std::make_shared<plan_level>(*from.level);
+  std::erase_if(rest->items, is_idle);
+  // What an item decides is its business alone.
+  for (const auto& [slot, by] : from.level->decided)
+    if (is_idle(by)) std::erase(rest->own, slot);
+  std::erase_if(rest->decided, [&](const auto& d) { return is_idle(d.second); });
+  return rest;
+}
+
 plan_step* plan::plan_test(const plan_state& from) {
   const plan_level& level = *from.level;
   for (std::size_t n = 0; n < level.items.size(); ++n) {
     const item& i = *level.items[n];
-    const slot_list needed = i.is == item::kind::not_      ? free_slots(i)
-                             : i.is == item::kind::mention ? i.positive
-                                                           : i.slots;
-    if (!all_in(needed, from.bound)) continue;
+    if (!all_in(i.is == item::kind::not_ ? free_slots(i) : i.slots, from.bound)) continue;
     switch (i.is) {
       case item::kind::term: {
         plan_step& s = add(plan_step::op::test);
@@ -405,8 +439,7 @@ plan_step* plan::plan_test(const plan_state& from) {
         return plan_bodies(from, n);
       case item::kind::mention:
       case item::kind::optional:
-        // It gives no value to anything: whether it holds is asked where it matters, for its field.
-        return plan_next({from.bound, less_item(level, n)});
+        break;
     }
   }
   return nullptr;

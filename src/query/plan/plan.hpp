@@ -125,6 +125,7 @@ class plan {
   slot_list free_slots(const item& i) const;
   double cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const;
 
+  std::shared_ptr<const plan_level> without_idle(const plan_state& from) const;
   plan_step* plan_test(const plan_state& from);
   plan_step* plan_binding(const plan_state& from);
   plan_step* plan_optional(const plan_state& from);
