@@ -446,9 +446,10 @@ plan_step* plan::plan_test(const plan_state& from) {
 }
 
 double plan::cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const {
-  // All that has no value yet must get one in each alternative.
+  // All that has no value yet must get one in each alternative, but for a `*` or an `all`: nothing else asks
+  // for that.
   for (slot_index slot : without(free_slots(any_of), bound)) {
-    if (level.decider_of(slot) == &any_of) continue;
+    if (level.decider_of(slot) == &any_of || q_.slots[slot].name.empty()) continue;
     for (const block& b : any_of.bodies)
       if (!contains(b.positive, slot) || may_stay_unset(b, slot)) return -1;
     if (level.decider_of(slot)) return -1;
