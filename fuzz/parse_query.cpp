@@ -1,16 +1,21 @@
 // Any text is a query or an error; a query prints as a text that is an equal query.
 #include <string>
 
+#include <kith/detail/builtins.hpp>
+
 #include "check_error.hpp"
 #include "query/model/print.hpp"
 #include "query/parse/parse.hpp"
 
 namespace {
 
-// Texts make no entities, so there are none to name.
+// Texts make no entities; there are only those that flag words follow.
 class no_names : public kith::core::entity_namer {
  public:
-  std::string name_of(kith::entity_t) const override { std::abort(); }
+  std::string name_of(kith::entity_t e) const override {
+    require(e == kith::ChildOf || e == kith::IsA);
+    return e == kith::ChildOf ? "ChildOf" : "IsA";
+  }
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Queries as the public API sees them: made from a description, asked what they are.
 #include <algorithm>
 
+#include "base/spelling.hpp"
 #include "query/model/print.hpp"
 #include "query/model/words.hpp"
 #include "query/parse/from_desc.hpp"
@@ -10,25 +11,6 @@
 namespace kith::core {
 
 namespace {
-
-// How many letters must change to make one word of the other; `limit` if it is that many or more.
-std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) {
-  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= limit) return limit;
-  std::vector<std::size_t> row(b.size() + 1), above(b.size() + 1), two_above;
-  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1])});
-      // Two letters that changed places.
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], two_above[j - 2] + 1);
-    }
-    two_above = above;
-    std::swap(above, row);
-  }
-  return std::min(limit, above[b.size()]);
-}
 
 class world_names final : public name_source, public expression_resolver, public entity_namer {
  public:
@@ -40,12 +22,12 @@ class world_names final : public name_source, public expression_resolver, public
   std::string nearest(std::string_view path) const override {
     const auto last = path.find_last_of(".:");
     const std::string_view name = last == path.npos ? path : path.substr(last + 1);
-    constexpr std::size_t limit = 3;
-    std::size_t best = std::min(limit, name.size() / 2 + 1);
+    const std::size_t limit = too_far_from(name);
+    std::size_t best = limit;
     entity_t found = 0;
     state_.names_.each([&](entity_t e, std::string_view other) {
-      const std::size_t far = distance(name, other, limit);
-      if (far < best || (far == best && found && far < limit && index_of(e) < index_of(found))) {
+      const std::size_t far = letters_apart(name, other, limit);
+      if (far < best || (far == best && found && index_of(e) < index_of(found))) {
         best = far;
         found = e;
       }
@@ -67,8 +49,13 @@ class world_names final : public name_source, public expression_resolver, public
 
   entity_t at(std::uint32_t index) const override { return world_.alive_at(index); }
 
+  // Such that it is found in the current scope, where something else may be called so.
   std::string name_of(entity_t e) const override {
-    return world_.is_alive(e) ? world_.path(e, ".") : concat("#", std::to_string(e));
+    if (!world_.is_alive(e)) return concat("#", std::to_string(e));
+    const std::string path = world_.path(e, ".");
+    if (find(path) == e) return path;
+    const std::string from_root = concat("::", path);
+    return find(from_root) == e ? from_root : concat("::kith.", path);
   }
 
  private:

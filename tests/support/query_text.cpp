@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <kith/detail/builtins.hpp>
+
 #include "query/parse/parse.hpp"
 
 namespace kith::test {
@@ -38,7 +40,11 @@ std::string written(const statement& s) {
 
 }  // namespace
 
-std::string numbers_as_names::name_of(entity_t e) const { return "#" + std::to_string(e); }
+std::string numbers_as_names::name_of(entity_t e) const {
+  if (e == ChildOf) return "ChildOf";
+  if (e == IsA) return "IsA";
+  return "#" + std::to_string(e);
+}
 
 std::string printed(std::string_view query) {
   const auto parsed = parse_query(query);

@@ -10,7 +10,7 @@
 
 namespace kith::test {
 
-// Names an entity by its number, as there is no world to ask.
+// Names an entity by its number, as there is no world to ask; what flag words follow by its name.
 class numbers_as_names : public core::entity_namer {
  public:
   std::string name_of(entity_t e) const override;

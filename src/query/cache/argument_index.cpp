@@ -2,6 +2,7 @@
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/deep_call.hpp"
 #include "query/cache/locality.hpp"
 #include "query/exec/candidates.hpp"
 #include "query/exec/run.hpp"
@@ -37,14 +38,11 @@ const checked_term* argument_index::find_anchor(slot_index slot) const {
 // Parameters are alike if each occurs once, as a target of the same relation.
 void argument_index::find_alike() {
   std::vector<std::uint32_t> uses(q_->slots.size());
-  const auto count = [&](const auto& self, const block& b) -> void {
-    for (const item& i : b.items) {
-      if (i.is == item::kind::term)
-        for (slot_index slot : i.term.slots) ++uses[slot];
-      for (const block& body : i.bodies) self(self, body);
-    }
-  };
-  count(count, q_->root);
+  each_item(q_->root, [&](const item& i) {
+    if (i.is == item::kind::term)
+      for (slot_index slot : i.term.slots) ++uses[slot];
+    return true;
+  });
   std::vector<bool> done(anchors_.size());
   for (std::uint32_t a = 0; a < anchors_.size(); ++a) {
     std::vector<std::uint32_t> same;
@@ -65,14 +63,14 @@ void argument_index::watch(id_t group) {
 }
 
 void argument_index::watch(const block& b) {
-  for (const item& i : b.items) {
+  each_item(b, [&](const item& i) {
     if (i.is == item::kind::term && i.term.is == checked_term::kind::predicate) {
       predicates_.push_back(i.term.first.entity);
       for (entity_t kind : m_.with_kinds(i.term.first.entity))
         watch(i.term.pair ? make_pair(kind, 0) : kind);
     }
-    for (const block& body : i.bodies) watch(body);
-  }
+    return true;
+  });
 }
 
 bool argument_index::has_kinds() const {
@@ -241,7 +239,9 @@ void argument_index::unfile(entity_t e) {
 
 bool argument_index::holds(const block& b, const slot_values& values) const {
   return std::ranges::all_of(b.items, [&](const item& i) {
-    const auto body_holds = [&](const block& body) { return holds(body, values); };
+    const auto body_holds = [&](const block& body) {
+      return deep_call([&] { return holds(body, values); });
+    };
     switch (i.is) {
       case item::kind::term:
         return m_.holds(i.term, values);
@@ -250,6 +250,7 @@ bool argument_index::holds(const block& b, const slot_values& values) const {
       case item::kind::any_of:
         return std::ranges::any_of(i.bodies, body_holds);
       case item::kind::optional:
+      case item::kind::mention:
         break;
     }
     return true;

@@ -16,17 +16,12 @@ bool is_local(const checked_term& t, const meaning& m) {
          !(t.pair && m.traits_of(t.first.entity) & (trait::transitive | trait::reflexive));
 }
 
-bool is_local(const block& b, const meaning& m) {
-  return std::ranges::all_of(b.items, [&](const item& i) {
-    if (i.is == item::kind::term) return is_local(i.term, m);
-    return std::ranges::all_of(i.bodies, [&](const block& body) { return is_local(body, m); });
-  });
-}
-
 }  // namespace
 
 bool is_local(const checked_query& q, const meaning& m) {
-  return q.uses_this && !q.ordered && is_local(q.root, m);
+  return q.uses_this && !q.ordered && each_item(q.root, [&](const item& i) {
+           return i.is != item::kind::term || is_local(i.term, m);
+         });
 }
 
 }  // namespace kith::core

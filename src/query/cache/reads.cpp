@@ -19,10 +19,10 @@ reads::reads(const checked_query& q, meaning& m) : m_(m) {
 }
 
 void reads::add(const block& b) {
-  for (const item& i : b.items) {
+  each_item(b, [&](const item& i) {
     if (i.is == item::kind::term) add(i.term);
-    for (const block& body : i.bodies) add(body);
-  }
+    return true;
+  });
 }
 
 void reads::add(const checked_term& t) {

@@ -199,6 +199,9 @@ bool result_cursor::find_batches() {
     if (!known) {
       // The value of a variable is the same for a batch; only bases could show it in more than one way.
       if (t.first.slot != no_slot || world_.bases.any()) return false;
+      // An optional term that does not give the value itself holds for some rows and not for others.
+      const auto shown = std::ranges::find(q_->root.items, n, &item::field);
+      if (info.optional && !contains(shown->introduces, t.second.slot)) return false;
       continue;
     }
     const entity_t target = t.pair ? says_->value_of(t.second, values_) : 0;

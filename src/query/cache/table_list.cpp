@@ -32,6 +32,8 @@ bool table_list::add(const item& i) {
                                           is_simple(b.items[0].term);
                                  }) &&
              add(i, condition::kind::required);
+    case item::kind::mention:
+      break;
   }
   return false;
 }

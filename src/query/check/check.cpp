@@ -6,6 +6,7 @@
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/deep_call.hpp"
 #include "base/scope_exit.hpp"
 
 namespace kith::core {
@@ -18,6 +19,41 @@ bool operator==(const checked_ref& a, const checked_ref& b) {
   return a.is == b.is && a.entity == b.entity && a.slot == b.slot && a.lookup == b.lookup &&
          a.flagged == b.flagged && a.self == b.self &&
          std::ranges::equal(a.walks, b.walks, same_walk);
+}
+
+block::block(const block& other)
+    : number(other.number), slots(other.slots), positive(other.positive) {
+  deep_call([&] { items = other.items; });
+}
+
+block& block::operator=(const block& other) {
+  if (this != &other) *this = block(other);
+  return *this;
+}
+
+block& block::operator=(block&& other) noexcept {
+  if (this == &other) return *this;
+  // What is replaced may hold `other`.
+  block old(std::move(*this));
+  items = std::move(other.items);
+  number = other.number;
+  slots = std::move(other.slots);
+  positive = std::move(other.positive);
+  return *this;
+}
+
+block::~block() {
+  std::vector<std::vector<block>> open;
+  const auto take_bodies_of = [&open](block& b) {
+    for (item& i : b.items)
+      if (!i.bodies.empty()) open.push_back(std::move(i.bodies));
+  };
+  take_bodies_of(*this);
+  while (!open.empty()) {
+    std::vector<block> bodies = std::move(open.back());
+    open.pop_back();
+    for (block& b : bodies) take_bodies_of(b);
+  }
 }
 
 bool contains(const slot_list& list, slot_index slot) {
@@ -37,7 +73,8 @@ bool may_stay_unset(const item& i, slot_index slot) {
   if (i.is == item::kind::optional) return true;
   if (i.is != item::kind::any_of) return false;
   return std::ranges::any_of(i.bodies, [&](const block& alternative) {
-    return !contains(alternative.positive, slot) || may_stay_unset(alternative, slot);
+    return !contains(alternative.positive, slot) ||
+           deep_call([&] { return may_stay_unset(alternative, slot); });
   });
 }
 
@@ -140,7 +177,7 @@ class checker {
       }
       used_ = before;
       if (plain)
-        any.bodies.push_back(check_block(t.scope, false));
+        any.bodies.push_back(deep_call([&] { return check_block(t.scope, false); }));
       else
         any.bodies.push_back(single(check_item(t)));
       any.bodies.back().number = static_cast<std::uint32_t>(open.front().at - 1);
@@ -167,7 +204,7 @@ class checker {
             q_.slots[copy].same_as = slot;
             rename(body, slot, copy);
           }
-        separate(body, known);
+        deep_call([&] { separate(body, known); });
       }
     b.slots.clear();
     for (item& i : b.items) {
@@ -191,17 +228,17 @@ class checker {
       in_list(i.term.slots);
       for (checked_ref* r : {&i.term.first, &i.term.source, &i.term.second})
         if (r->slot == from) r->slot = to;
-      for (block& body : i.bodies) rename(body, from, to);
+      for (block& body : i.bodies) deep_call([&] { rename(body, from, to); });
     }
   }
 
   void mark_sources(const block& b) {
-    for (const item& i : b.items) {
+    each_item(b, [&](const item& i) {
       const checked_ref& source = i.term.source;
       if (source.is == checked_ref::kind::slot && source.lookup.empty())
         q_.slots[source.slot].is_source = true;
-      for (const block& body : i.bodies) mark_sources(body);
-    }
+      return true;
+    });
   }
 
   // `own` are the variables of the query or of the nearest `!`, `known` those and all around it.
@@ -216,14 +253,14 @@ class checker {
           q_.slots[r->slot].is_named = true;
       for (const block& body : i.bodies) {
         if (i.is != item::kind::not_) {
-          mark_named(body, own, known);
+          deep_call([&] { mark_named(body, own, known); });
           continue;
         }
         slot_list inner, all = known;
         for (slot_index slot : body.positive)
           if (!contains(known, slot)) inner.push_back(slot);
         insert(all, inner);
-        mark_named(body, inner, all);
+        deep_call([&] { mark_named(body, inner, all); });
       }
     }
   }
@@ -237,19 +274,20 @@ class checker {
     return found;
   }
 
-  static void find_introduced(block& b, slot_list seen, const slot_list& conditional,
-                              const slot_list& known) {
+  void find_introduced(block& b, slot_list seen, const slot_list& conditional,
+                       const slot_list& known) {
+    for (slot_index slot : conditional) q_.slots[slot].conditional = true;
     for (item& i : b.items) {
       for (slot_index slot : i.positive)
         if (contains(conditional, slot) && !contains(seen, slot)) i.introduces.push_back(slot);
       for (block& body : i.bodies) {
         if (i.is != item::kind::not_) {
-          find_introduced(body, seen, conditional, known);
+          deep_call([&] { find_introduced(body, seen, conditional, known); });
           continue;
         }
         slot_list inner = known;
         insert(inner, body.positive);
-        find_introduced(body, {}, conditional_in(body, known), inner);
+        deep_call([&] { find_introduced(body, {}, conditional_in(body, known), inner); });
       }
       insert(seen, i.positive);
     }
@@ -289,7 +327,7 @@ class checker {
     negations_ += negated;
     const scope_exit leave([&] { negations_ -= negated; });
     if (t.is == term::kind::scope) {
-      body = check_block(innermost(t).scope, false);
+      body = deep_call([&] { return check_block(innermost(t).scope, false); });
     } else {
       inner.term = check_term(t);
       inner.slots = inner.positive = inner.term.slots;
@@ -324,9 +362,9 @@ class checker {
       c.list_op = t.op;
     }
     c.first = check_ref(c, t.first, all_of_first);
+    note_order(c.first, t.first);
     check_source(c, t);
     if (t.second.is != ref::kind::none) c.second = check_ref(c, t.second, all_of_second);
-    note_order(c.first, t.first);
     note_order(c.second, t.second);
     // Written bare, a Relationship asks for any pair of it.
     const bool bare = t.source.is == ref::kind::none && t.second.is == ref::kind::none;
@@ -483,6 +521,7 @@ const checked_term* id_term(const item& i) {
       return id_term(i.bodies[0].items[0]);
     case item::kind::not_:
     case item::kind::any_of:
+    case item::kind::mention:
       break;
   }
   return nullptr;

@@ -38,7 +38,8 @@ struct slot_info {
   bool is_named = false;
   // A variable inside `!` that has the name of another one; if the caller gives a value, both get it.
   slot_index same_as = no_slot;
-  bool taken = false;  // is the variable of one `!`
+  bool taken = false;        // is the variable of one `!`
+  bool conditional = false;  // its first written use may leave it unset
 };
 
 // A set of slots, ascending.
@@ -95,7 +96,8 @@ struct checked_term {
 struct block;
 
 struct item {
-  enum class kind : std::uint8_t { term, not_, optional, any_of };
+  // `mention` is made by the planner: it always holds, but its variables must have a value.
+  enum class kind : std::uint8_t { term, not_, optional, any_of, mention };
 
   kind is = kind::term;
   checked_term term;
@@ -108,14 +110,42 @@ struct item {
   // Of the variables that may stay unset, those whose first use in its block this is: where it does not
   // set one, that is unset in the whole block.
   slot_list introduces;
+  // Of a mention: the other alternatives of a chain, and what is unset in them.
+  const item* chain = nullptr;
+  std::size_t alternative = 0;
+  slot_list unset;
 };
 
+// Blocks may be nested as deep as memory goes.
 struct block {
+  block() = default;
+  block(const block&);
+  block(block&&) noexcept = default;
+  block& operator=(const block&);
+  block& operator=(block&&) noexcept;
+  ~block();
+
   std::vector<item> items;
   std::uint32_t number = 0;  // of an alternative, as written
   slot_list slots;
   slot_list positive;
 };
+
+// Calls `visit` with each item of a block and of those in it, also inside `!`, until it returns false.
+// Returns whether it never did.
+template <class Visit>
+bool each_item(const block& b, Visit visit) {
+  std::vector<const block*> open{&b};
+  while (!open.empty()) {
+    const block& here = *open.back();
+    open.pop_back();
+    for (const item& i : here.items) {
+      if (!visit(i)) return false;
+      for (const block& body : i.bodies) open.push_back(&body);
+    }
+  }
+  return true;
+}
 
 // What an outermost chain was written as.
 struct field_info {

@@ -1,8 +1,8 @@
-#include <optional>
-
 #include <kith/detail/builtins.hpp>
 
+#include "base/spelling.hpp"
 #include "query/check/check.hpp"
+#include "query/model/words.hpp"
 #include "query/parse/parse.hpp"
 
 namespace kith::core {
@@ -15,15 +15,9 @@ class resolver {
 
   bool resolve(expression& e) {
     // Scopes wait in a list, so that deep nesting costs no stack.
-    struct scope {
-      expression* content;
-      std::size_t depth;
-      std::optional<term::oper> op;
-    };
-    std::vector<scope> open{{&e, 0, {}}};
+    std::vector<expression*> open{&e};
     while (!open.empty()) {
-      const auto [content, depth, around] = open.back();
-      expression& here = *content;
+      expression& here = *open.back();
       open.pop_back();
       for (chain& c : here.chains)
         for (term& t : c.alternatives) {
@@ -31,18 +25,10 @@ class resolver {
             fail(errc::parse, t.at, "a list of ids must be one entity");
             return false;
           }
-          if (t.is == term::kind::scope) {
-            // Later stages go into scopes by calls, but for those that are just their content or
-            // have the operator of what they are the only thing in.
-            const bool alone = c.alternatives.size() == 1;
-            const bool plain = t.op == term::oper::and_ && (alone || t.scope.chains.size() == 1);
-            const bool repeats = alone && here.chains.size() == 1 && around && *around == t.op;
-            if (!plain && !repeats && depth == max_depth)
-              return fail(errc::out_of_range, t.at, "scopes are nested more than 200 deep");
-            open.push_back({&t.scope, depth + (!plain && !repeats), t.op});
-          } else if (!resolve(t)) {
+          if (t.is == term::kind::scope)
+            open.push_back(&t.scope);
+          else if (!resolve(t))
             return false;
-          }
         }
     }
     return true;
@@ -51,8 +37,6 @@ class resolver {
   error failure = error(errc::parse, "");
 
  private:
-  static constexpr std::size_t max_depth = 200;
-
   bool fail(errc code, const text_range& at, std::string_view message, std::string_view hint = {}) {
     failure = error_at(code, text_, at, message, hint);
     return false;
@@ -63,18 +47,24 @@ class resolver {
            t.op == term::oper::not_from;
   }
 
-  bool resolve(entity_name& name) {
+  // `is_source`: a flag could have been meant.
+  bool resolve(entity_name& name, bool is_source = false) {
     if (name.entity) return true;
     name.entity = names_.find(name.path);
     if (name.entity) return true;
     const std::string near = names_.nearest(name.path);
-    return fail(errc::unresolved, name.at, concat("unknown name '", name.path, "'"),
-                near.empty() ? "" : concat("did you mean '", near, "'?"));
+    std::string hint = near.empty() ? "" : concat("did you mean '", near, "'?");
+    const std::string_view flag = is_source ? nearest_flag_word(name.path) : std::string_view();
+    const std::size_t far = too_far_from(name.path);
+    if (!flag.empty() &&
+        (near.empty() || letters_apart(name.path, flag, far) < letters_apart(name.path, near, far)))
+      hint = concat("did you mean the flag '", flag, "'?");
+    return fail(errc::unresolved, name.at, concat("unknown name '", name.path, "'"), hint);
   }
 
-  bool resolve(ref& r) {
+  bool resolve(ref& r, bool is_source = false) {
     if (r.is == ref::kind::entity) {
-      if (!resolve(r.name)) return false;
+      if (!resolve(r.name, is_source)) return false;
       // Programs name the wildcards by their entities.
       const entity_t e = r.name.entity;
       if (e == Wildcard || e == Any) {
@@ -94,7 +84,7 @@ class resolver {
   }
 
   bool resolve(term& t) {
-    if (!resolve(t.first) || !resolve(t.source) || !resolve(t.second)) return false;
+    if (!resolve(t.first) || !resolve(t.source, true) || !resolve(t.second)) return false;
     const auto is_star = [](const ref& r) {
       return r.is == ref::kind::wildcard || r.is == ref::kind::any;
     };

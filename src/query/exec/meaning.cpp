@@ -38,14 +38,16 @@ std::span<const entity_t> meaning::with_kinds(entity_t p) {
 
 // --- walks -----------------------------------------------------------------------------------------
 
+std::vector<entity_t> meaning::step(entity_t e, const checked_walk& w) const {
+  return w.direction == walk::way::up ? reach_.steps(e, w.relation)
+                                      : reach_.steps_to(e, w.relation);
+}
+
 std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) {
+  const std::size_t everybody = g_.facts.entities().size();
+  if (w.min > everybody) return walk_around(start, w);
   // An entity that a walk of `min` steps or more reaches is reached within `min` + all entities.
-  const std::uint64_t far = std::uint64_t{w.min} + g_.facts.entities().size();
-  const bool endless_walk = w.max >= far;
-  const auto step = [&](entity_t e) {
-    return w.direction == walk::way::up ? reach_.steps(e, w.relation)
-                                        : reach_.steps_to(e, w.relation);
-  };
+  const bool endless_walk = w.max >= std::uint64_t{w.min} + everybody;
   struct place {
     std::vector<entity_t> next;
     std::size_t at = 0;
@@ -59,9 +61,10 @@ std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) 
     std::size_t operator()(const seen_key& k) const { return mix(mix(k.entity) + k.depth); }
   };
   std::vector<entity_t> found;
-  hash_map<entity_t, bool> listed;
-  hash_map<seen_key, bool, seen_hash> seen;
-  std::vector<place> way{{step(start)}};
+  hash_map<seen_key, bool, seen_hash> seen;  // with less than `min` steps
+  // From `min` on who has fewer steps behind it gets further. The fewest that it was met with.
+  hash_map<entity_t, std::uint32_t> fewest;
+  std::vector<place> way{{step(start, w)}};
   while (!way.empty()) {
     place& here = way.back();
     if (here.at == here.next.size()) {
@@ -70,13 +73,57 @@ std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) 
     }
     const entity_t e = here.next[here.at++];
     const auto depth = static_cast<std::uint32_t>(way.size());
-    // Beyond `min` the number of steps does not matter if there is no limit.
-    if (!seen.try_emplace({e, endless_walk ? std::min(depth, w.min) : depth}, true).second)
-      continue;
-    if (depth >= w.min && listed.try_emplace(e, true).second) found.push_back(e);
-    if (depth < w.max) way.push_back({step(e)});
+    if (depth < w.min) {
+      if (!seen.try_emplace({e, depth}, true).second) continue;
+    } else {
+      const auto [known, fresh] = fewest.try_emplace(e, depth);
+      if (fresh)
+        found.push_back(e);
+      else if (endless_walk || depth >= known->second)
+        continue;
+      known.value() = depth;
+    }
+    if (depth < w.max) way.push_back({step(e, w)});
   }
   return found;
+}
+
+// A walk of more steps than there are entities has gone around. Those reached by a number of steps lead to
+// those reached by one more, so once a set comes up again, so do all after it, and whole rounds are left
+// out. With the rounds goes the way on which each was reached: they come by steps, then ascending.
+std::vector<entity_t> meaning::walk_around(entity_t start, const checked_walk& w) const {
+  std::vector<entity_t> here{start}, mark = here;
+  std::uint64_t steps = 0, marked = 0, next_mark = 1;
+  const auto go_on = [&] {
+    std::vector<entity_t> next;
+    for (entity_t e : here) {
+      const std::vector<entity_t> targets = step(e, w);
+      next.insert(next.end(), targets.begin(), targets.end());
+    }
+    sort_unique(next);
+    here = std::move(next);
+    ++steps;
+  };
+  while (steps < w.min) {
+    go_on();
+    if (here == mark) {
+      const std::uint64_t round = steps - marked;
+      steps += (w.min - steps) / round * round;
+    } else if (steps == next_mark) {
+      mark = here;
+      marked = steps;
+      next_mark *= 2;
+    }
+  }
+  std::vector<entity_t> found;
+  hash_map<entity_t, bool> listed;
+  // What is reached later is reached within as many steps as there are entities.
+  const std::uint64_t last = std::min<std::uint64_t>(w.max, w.min + g_.facts.entities().size());
+  for (;; go_on()) {
+    for (entity_t e : here)
+      if (listed.try_emplace(e, true).second) found.push_back(e);
+    if (steps == last || here.empty()) return found;
+  }
 }
 
 std::span<const entity_t> meaning::reached(entity_t e, const checked_walk& w) {
@@ -227,7 +274,8 @@ bool meaning::is_reflexive(const checked_term& t, const slot_values& values) con
 
 bool meaning::there(source_entity on, id_t id) const {
   const entity_record* r = g_.facts.entities().find(on.entity);
-  if (!r) return false;
+  // The wildcards are entities too, children of `kith`, but no id is made of them.
+  if (!r || has_wildcard(id)) return false;
   return on.sees ? g_.bases.is_visible(on.entity, *r, id) : g_.facts.owns(*r, id);
 }
 
@@ -389,6 +437,7 @@ bool meaning::has_pair_within(source_entity on, std::span<const entity_t> relati
     return (targets.self && other == target) || set.find(other) != set.end();
   };
   for (entity_t relation : relations) {
+    if (is_wildcard(index_of(relation))) continue;
     if (on.sees && (g_.bases.any() || g_.facts.was_toggled(index_of(relation)))) {
       if (std::ranges::any_of(g_.bases.visible_ids(on.entity, *r, make_pair(relation, Wildcard)),
                               fits))

@@ -130,7 +130,9 @@ class meaning {
                    entity_t target);
   void pairs_that_lead(source_entity on, const checked_term& t, const slot_values& values,
                        std::span<const entity_t> kinds, entity_t target, std::vector<id_t>& out);
-  std::vector<entity_t> walk_from(entity_t e, const checked_walk& w);
+  std::vector<entity_t> step(entity_t e, const checked_walk& w) const;
+  std::vector<entity_t> walk_from(entity_t start, const checked_walk& w);
+  std::vector<entity_t> walk_around(entity_t start, const checked_walk& w) const;
 
   const graph& g_;
   const reach& reach_;

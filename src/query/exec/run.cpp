@@ -5,6 +5,8 @@
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/deep_call.hpp"
+
 namespace kith::core {
 
 bool is_allowed(const checked_query& q, const graph& g, slot_index slot, entity_t value) {
@@ -242,10 +244,12 @@ bool plan_run::is_proven(const checked_term& t) const {
 }
 
 bool plan_run::has_result(plan& inner) {
-  plan_run run(q_, inner, meaning_, values_);
-  const bool found = run.next();
-  run.stop();
-  return found;
+  return deep_call([&] {
+    plan_run run(q_, inner, meaning_, values_);
+    const bool found = run.next();
+    run.stop();
+    return found;
+  });
 }
 
 std::size_t plan_run::alternative_of(std::uint32_t field) const {

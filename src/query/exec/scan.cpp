@@ -342,7 +342,15 @@ bool row_scan::open_rows() {
   }
 }
 
-// Rows that inherit an id of the driver: those of each base from which it is visible.
+// May those that are a kind of `base` inherit it? They do if it is visible there. On a cycle of bases a pair
+// of an Exclusive relation may be the first from one of them and not from the next.
+bool row_scan::hands_on(const watched_id& w, entity_t base) const {
+  if (!w.handed_on || !w.record) return false;
+  return g_.bases.is_visible(base, g_.alive(base), w.id) ||
+         (w.exclusive && m_.ways().leads(base, IsA, base));
+}
+
+// Rows that inherit an id of the driver: those of each base that may hand it on.
 bool row_scan::open_heirs() {
   heirs_ = true;
   for (;;) {
@@ -354,16 +362,14 @@ bool row_scan::open_heirs() {
       base_pool_ = false;
     }
     const entity_t base = g_.facts.entities().alive_at(target_of(base_->id));
-    const entity_record& r = g_.alive(base);
-    const bool hands_on = std::ranges::any_of(driver_, [&](const watched_id& w) {
-      return w.handed_on && w.record && g_.bases.is_visible(base, r, w.id);
-    });
-    if (hands_on && at_table_ < base_->tables.size()) {
+    const bool any =
+        std::ranges::any_of(driver_, [&](const watched_id& w) { return hands_on(w, base); });
+    if (any && at_table_ < base_->tables.size()) {
       in_ = base_->tables[at_table_++];
       rows_ = in_->entities();
       return true;
     }
-    if (hands_on && !std::exchange(base_pool_, true) && base_->pool.size()) {
+    if (any && !std::exchange(base_pool_, true) && base_->pool.size()) {
       of_ = nullptr;
       rows_ = base_->pool.entities();
       return true;
@@ -392,9 +398,8 @@ bool row_scan::is_first_way(const entity_record& r) const {
     if (g_.facts.is_off(r, pair)) continue;
     if (pair == base_->id) return true;
     const entity_t other = g_.facts.entities().alive_at(target_of(pair));
-    const entity_record& o = g_.alive(other);
     for (const watched_id& w : driver_)
-      if (w.handed_on && w.record && g_.bases.is_visible(other, o, w.id)) return false;
+      if (hands_on(w, other)) return false;
   }
   return false;
 }

@@ -96,6 +96,7 @@ class row_scan {
                    std::vector<entity_t>& owners, bool first) const;
   // Opens the next run of rows to go through; false if there are no more.
   bool open_rows();
+  bool hands_on(const watched_id& w, entity_t base) const;
   bool open_heirs();
   bool is_first_way(const entity_record& r) const;
   bool has_pair_of(const meaning::closure& c, const entity_record& r) const;

@@ -34,10 +34,13 @@ struct entity_name {
   // A path that entity/path.hpp reads: `game.units.Tank`, `"odd name"`, `#1234`. The parser joins names
   // by `.` and leaves quotes only around those that are no words, however they were written.
   std::string path;
-  // Given by a program instead of a path.
+  // Given by a program instead of a path, or implied by a flag word, or found by the path.
   entity_t entity = 0;
   text_range at;
-  friend bool operator==(const entity_name&, const entity_name&) = default;
+  // Where one of them is not looked up yet the paths decide.
+  friend bool operator==(const entity_name& a, const entity_name& b) {
+    return a.entity && b.entity ? a.entity == b.entity : a.path == b.path;
+  }
 };
 
 // `up(R, min, max)` or `down(R, min, max)`: what is reached by so many steps along a relation.

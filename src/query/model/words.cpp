@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/spelling.hpp"
 #include "base/utf8.hpp"
 #include "entity/path.hpp"
 
@@ -66,6 +67,8 @@ bool is_flag_word(std::string_view word) {
   return std::any_of(flag_words.begin(), flag_words.end(),
                      [word](std::string_view flag) { return is_keyword(word, flag); });
 }
+
+std::string_view nearest_flag_word(std::string_view word) { return nearest_word(word, flag_words); }
 
 std::string quoted_text(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";

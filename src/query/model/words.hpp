@@ -21,6 +21,8 @@ bool is_word(std::string_view name);
 bool is_keyword(std::string_view word, std::string_view lower);
 // A word that means flags where a source may stand: self, up, cascade, ...
 bool is_flag_word(std::string_view word);
+// The flag word that a misspelt one is most like; empty if it is like none.
+std::string_view nearest_flag_word(std::string_view word);
 
 // In quotes, such that the language reads it back.
 std::string quoted_text(std::string_view text);

@@ -43,6 +43,10 @@ std::string in_apostrophes(std::string_view text) {
   return concat("'", text.substr(0, end), end < text.size() ? "..." : "", "'");
 }
 
+std::string did_you_mean(std::string_view word, std::string_view otherwise) {
+  return word.empty() ? std::string(otherwise) : concat("did you mean '", word, "'?");
+}
+
 std::string not_closed(std::string_view sign, const text_range& at) {
   return concat("the '", sign, "' at ", std::to_string(at.line), ":", std::to_string(at.column),
                 " is not closed");
@@ -97,8 +101,7 @@ bool cursor::take_entity(entity_name& name, std::string_view what) {
   if (now_.is != token::kind::name || now_.text == "_") return fail_expected(what);
   if (!now_.path.names.empty() && now_.path.names.front().empty())
     return fail(now_.at, "a name is never empty");
-  name.path = stored_path(now_.path);
-  name.at = now_.at;
+  name = {.path = stored_path(now_.path), .entity = 0, .at = now_.at};
   step();
   return true;
 }

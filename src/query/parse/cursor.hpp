@@ -68,6 +68,8 @@ class cursor {
 
 // `'Positon'`, cut if it is long.
 std::string in_apostrophes(std::string_view text);
+// A hint: `did you mean 'up'?`; `otherwise` if there is no such word.
+std::string did_you_mean(std::string_view word, std::string_view otherwise = {});
 // A hint: `the '{' at 1:5 is not closed`.
 std::string not_closed(std::string_view sign, const text_range& at);
 

@@ -171,6 +171,7 @@ bool lexer::read_token(token& t) {
     return true;
   }
   if (is_at("=")) return spoil(t, "unexpected '='; equality is written '=='");
+  if (is_at("&")) return spoil(t, "unexpected '&'; terms that must all hold are written A, B");
   if (is_at(".")) return spoil(t, "expected a name before '.'");
   return spoil_character(t);
 }

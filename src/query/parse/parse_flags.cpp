@@ -2,6 +2,8 @@
 #include <optional>
 #include <utility>
 
+#include <kith/detail/builtins.hpp>
+
 #include "query/model/words.hpp"
 #include "query/parse/parse_ref.hpp"
 
@@ -17,7 +19,8 @@ bool is_access_word(const cursor& at) {
 
 class flags_parser {
  public:
-  flags_parser(cursor& at, substitution& out) : at_(at), out_(out) {}
+  flags_parser(cursor& at, substitution& out, std::string_view hint)
+      : at_(at), out_(out), hint_(hint) {}
 
   bool parse() {
     const token first = at_.now();
@@ -35,18 +38,18 @@ class flags_parser {
     if (at_.is_word("all")) return mark(out_.all, &all_at_);
     if (at_.is_word("desc")) return mark(out_.descending, &descending_at_);
     if (at_.is_word("parent")) {
-      add_walk(walk::way::up, "ChildOf");
+      add_walk(walk::way::up, child_of());
       at_.step();
       return true;
     }
     if (at_.is_word("cascade")) return parse_cascade();
-    if (at_.is_word("up")) return parse_walk(walk::way::up, "ChildOf");
-    if (at_.is_word("down")) return parse_walk(walk::way::down, "ChildOf");
-    if (at_.is_word("super") || at_.is_word("superset")) return parse_walk(walk::way::up, "IsA");
-    if (at_.is_word("sub") || at_.is_word("subset")) return parse_walk(walk::way::down, "IsA");
+    if (at_.is_word("up")) return parse_walk(walk::way::up, child_of());
+    if (at_.is_word("down")) return parse_walk(walk::way::down, child_of());
+    if (at_.is_word("super") || at_.is_word("superset")) return parse_walk(walk::way::up, is_a());
+    if (at_.is_word("sub") || at_.is_word("subset")) return parse_walk(walk::way::down, is_a());
     return at_.fail(at_.now().at, concat("unknown flag ", in_apostrophes(at_.now().text)),
                     is_access_word(at_) ? "access stands before a term: [in] Position"
-                                        : "flags: self all desc parent cascade up down super sub");
+                                        : did_you_mean(nearest_flag_word(at_.now().text), hint_));
   }
 
   // A flag that is there or not; `where` gets its place.
@@ -59,16 +62,20 @@ class flags_parser {
     return true;
   }
 
-  walk& add_walk(walk::way direction, std::string_view relation) {
+  // What flag words follow is the built-in relation, whatever else is called so.
+  static entity_name child_of() { return {.path = "ChildOf", .entity = ChildOf, .at = {}}; }
+  static entity_name is_a() { return {.path = "IsA", .entity = IsA, .at = {}}; }
+
+  walk& add_walk(walk::way direction, entity_name relation) {
     walk w;
     w.direction = direction;
-    w.relation.path = relation;
+    w.relation = std::move(relation);
     w.relation.at = at_.now().at;
     return out_.walks.emplace_back(std::move(w));
   }
 
-  bool parse_walk(walk::way direction, std::string_view relation) {
-    add_walk(direction, relation);
+  bool parse_walk(walk::way direction, entity_name relation) {
+    add_walk(direction, std::move(relation));
     at_.step();
     return !has_reach() || parse_reach(out_.walks.back());
   }
@@ -76,7 +83,7 @@ class flags_parser {
   bool parse_cascade() {
     if (!mark(has_cascade_, &cascade_at_)) return false;
     if (has_reach()) {
-      walk& w = add_walk(walk::way::up, "ChildOf");
+      walk& w = add_walk(walk::way::up, child_of());
       w.cascade = true;
       return parse_reach(w);
     }
@@ -132,7 +139,7 @@ class flags_parser {
       return;
     }
     walk w;
-    w.relation.path = "ChildOf";
+    w.relation = child_of();
     w.relation.at = cascade_at_;
     w.cascade = true;
     out_.walks.insert(out_.walks.begin() + static_cast<std::ptrdiff_t>(*bare_cascade_),
@@ -141,6 +148,7 @@ class flags_parser {
 
   cursor& at_;
   substitution& out_;
+  std::string_view hint_;
   text_range all_at_;
   text_range descending_at_;
   text_range cascade_at_;
@@ -150,6 +158,8 @@ class flags_parser {
 
 }  // namespace
 
-bool parse_flags(cursor& at, substitution& out) { return flags_parser(at, out).parse(); }
+bool parse_flags(cursor& at, substitution& out, std::string_view hint) {
+  return flags_parser(at, out, hint).parse();
+}
 
 }  // namespace kith::core

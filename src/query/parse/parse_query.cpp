@@ -1,5 +1,8 @@
+#include <array>
 #include <utility>
 
+#include "base/spelling.hpp"
+#include "query/model/words.hpp"
 #include "query/parse/cursor.hpp"
 #include "query/parse/parse.hpp"
 #include "query/parse/parse_ref.hpp"
@@ -88,8 +91,19 @@ class query_parser {
   bool fail_after_term() {
     if (levels_.size() > 1)
       return at_.fail_expected("',', '||' or '}'", not_closed("{", levels_.back().brace));
-    return at_.fail_expected(one_chain_ ? "'||' or the end of the text"
-                                        : "',', '||' or the end of the text");
+    return at_.fail_expected(
+        one_chain_ ? "'||' or the end of the text" : "',', '||' or the end of the text",
+        hint_about_words());
+  }
+
+  // Signs that other languages write as words.
+  std::string_view hint_about_words() const {
+    if (at_.is_word("and")) return "terms that must all hold are written A, B";
+    if (at_.is_word("or")) return "alternatives are written A || B";
+    const term& before = levels_.back().chains.back().alternatives.back();
+    const bool is_not = is_keyword(before.first.name.path, "not") &&
+                        before.source.is == ref::kind::none && before.second.is == ref::kind::none;
+    return is_not ? "what must not hold is written !A" : "";
   }
 
   // --- what stands before a term ---
@@ -113,8 +127,10 @@ class query_parser {
       return at_.expect("]");
     }
     if (at_.now().is != token::kind::name) return at_.fail_expected("an access");
-    return at_.fail(at_.now().at, concat("unknown access ", in_apostrophes(at_.now().text)),
-                    "access: in out inout none filter");
+    constexpr std::array<std::string_view, 5> words = {"in", "out", "inout", "none", "filter"};
+    return at_.fail(
+        at_.now().at, concat("unknown access ", in_apostrophes(at_.now().text)),
+        did_you_mean(nearest_word(at_.now().text, words), "access: in out inout none filter"));
   }
 
   bool parse_oper(term::oper& out) {

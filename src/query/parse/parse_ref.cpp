@@ -1,7 +1,9 @@
 #include "query/parse/parse_ref.hpp"
 
+#include <array>
 #include <utility>
 
+#include "base/spelling.hpp"
 #include "query/model/words.hpp"
 
 namespace kith::core {
@@ -72,6 +74,13 @@ std::string_view name_of_plain(ref::kind is) {
   }
 }
 
+// `A | B`: what is meant is a list, if A is like its operator, or else alternatives.
+std::string_view hint_after_bar(std::string_view before) {
+  constexpr std::array<std::string_view, 3> opers = {"and", "or", "not"};
+  return nearest_word(before, opers).empty() ? "alternatives are written A || B"
+                                             : "lists are written AND | E, OR | E, NOT | E";
+}
+
 }  // namespace
 
 bool parse_ref(cursor& at, ref_place place, ref& out) {
@@ -88,9 +97,11 @@ bool parse_ref(cursor& at, ref_place place, ref& out) {
   if (!at.is_sign("[") && !at.is_sign("|") && !at.is_sign(":")) return true;
   if (const std::string_view plain = name_of_plain(out.is); !plain.empty())
     return at.fail(at.now().at, concat(plain, " takes no flags"));
-  const bool in_brackets = at.is_sign("[");
+  const bool in_brackets = at.is_sign("["), after_bar = at.is_sign("|");
   at.step();
-  if (!parse_flags(at, out.flags.emplace())) return false;
+  substitution& flags = out.flags.emplace();
+  if (!(after_bar ? parse_flags(at, flags, hint_after_bar(first.text)) : parse_flags(at, flags)))
+    return false;
   if (in_brackets && !at.accept("]")) return at.fail_expected("'|' or ']'");
   out.at = at.range_from(first);
   return true;

@@ -15,8 +15,9 @@ enum class ref_place : std::uint8_t {
   right,  // of an equality: one name in quotes is a text
 };
 
-// Both return false after an error, which `at` has then.
+// Both return false after an error, which `at` has then. `hint`: what to say of a word that is like no flag.
 bool parse_ref(cursor& at, ref_place place, ref& out);
-bool parse_flags(cursor& at, substitution& out);
+bool parse_flags(cursor& at, substitution& out,
+                 std::string_view hint = "flags: self all desc parent cascade up down super sub");
 
 }  // namespace kith::core

@@ -3,6 +3,7 @@
 
 #include <kith/detail/error.hpp>
 
+#include "base/deep_call.hpp"
 #include "query/plan/plan.hpp"
 
 namespace kith::core {
@@ -166,7 +167,8 @@ std::string plan::to_text(const entity_namer& names) {
       }
       text += rows(*step) + "\n";
       if (step->does == plan_step::op::absent) {
-        std::string inner = step->inner[0]->to_text(names);
+        plan& absent = *step->inner[0];
+        const std::string inner = deep_call([&] { return absent.to_text(names); });
         for (std::size_t from = 0; from < inner.size();) {
           const std::size_t to = inner.find('\n', from) + 1;
           text += std::string(depth * 2 + 2, ' ') + inner.substr(from, to - from);

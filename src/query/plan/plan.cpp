@@ -2,10 +2,19 @@
 
 #include <algorithm>
 
+#include "base/deep_call.hpp"
+
 namespace kith::core {
 
 // The items of a block that are still to do, inside what surrounds the block.
 struct plan_level {
+  plan_level() = default;
+  plan_level(const plan_level&) = default;
+  // Those around it go one after the other, not one inside the other.
+  ~plan_level() {
+    while (outer && outer.use_count() == 1) outer = std::shared_ptr<const plan_level>(outer->outer);
+  }
+
   std::vector<const item*> items;
   slot_list own;  // slots the block itself must give values to
   // Those of them that may stay unset, each with the item that decides it, in the order of their first
@@ -53,7 +62,7 @@ bool has_loose_alternatives(const block& b) {
     if (i.is == item::kind::not_) return false;
     if (i.bodies.size() > many) return true;
     return std::ranges::any_of(i.bodies, [&](const block& body) {
-      if (has_loose_alternatives(body)) return true;
+      if (deep_call([&] { return has_loose_alternatives(body); })) return true;
       return i.is == item::kind::any_of && std::ranges::any_of(body.positive, [&](slot_index slot) {
                return slot != this_slot && may_stay_unset(body, slot);
              });
@@ -65,9 +74,27 @@ bool has_loose_alternatives(const block& b) {
 void list_in_order(const item& i, std::vector<slot_index>& found) {
   if (i.is == item::kind::not_) return;
   for (const block& body : i.bodies)
-    for (const item& inner : body.items) list_in_order(inner, found);
+    for (const item& inner : body.items) deep_call([&] { list_in_order(inner, found); });
   for (slot_index slot : i.term.slots)
     if (std::ranges::find(found, slot) == found.end()) found.push_back(slot);
+}
+
+// The slots that a block uses outside `!` where some are unset: a term that uses one of those that is
+// introduced elsewhere is as if not written.
+void list_mentioned(const block& b, const slot_list& unset, slot_list& found) {
+  for (const item& i : b.items) {
+    if (i.is == item::kind::not_) continue;
+    if (i.is == item::kind::term && !any_in(without(i.term.slots, i.introduces), unset))
+      insert(found, i.term.slots);
+    for (const block& body : i.bodies) deep_call([&] { list_mentioned(body, unset, found); });
+  }
+}
+
+slot_list mentioned_beside(const item& chain, std::size_t alternative, const slot_list& unset) {
+  slot_list found;
+  for (std::size_t k = 0; k < chain.bodies.size(); ++k)
+    if (k != alternative) list_mentioned(chain.bodies[k], unset, found);
+  return found;
 }
 
 void add_item(block& b, const item& i) {
@@ -126,7 +153,9 @@ plan::plan(const checked_query& q, const block& b, slot_list bound, const slot_l
   start_.bound = std::move(bound);
 }
 
-plan::~plan() = default;
+plan::~plan() {
+  deep_call([&] { steps_.clear(); });
+}
 
 plan_step* plan::first() {
   if (!first_) first_ = plan_next(start_);
@@ -134,7 +163,11 @@ plan_step* plan::first() {
 }
 
 plan_step* plan::after(plan_step& s) {
-  if (!s.next_) s.next_ = plan_next(s.then_);
+  if (!s.next_) {
+    s.next_ = plan_next(s.then_);
+    // With many terms what is still to do after each of them would take much room.
+    s.then_ = {};
+  }
   return s.next_;
 }
 
@@ -209,19 +242,27 @@ const item* plan::reduce(const item& i, const slot_list& unset, const slot_list&
   slot_list gone = without(unset, i.hidden);
   if (!any_in(i.slots, gone)) return &i;
   if (i.is == item::kind::term) return nullptr;
+  if (i.is == item::kind::mention) {
+    item rest = i;
+    insert(rest.unset, gone);
+    rest.slots = without(i.slots, gone);
+    rest.positive = both(i.positive, mentioned_beside(*i.chain, i.alternative, rest.unset));
+    return rest.positive.empty() ? nullptr : &reduced_.emplace_back(std::move(rest));
+  }
   const bool is_not = i.is == item::kind::not_;
   item rest = empty_copy(i);
   for (const block& b : i.bodies) {
     slot_list known = without(around, i.hidden);
     const slot_list own = is_not ? without(b.positive, known) : slot_list{};
     insert(known, own);
-    block left = reduce(b, gone, known);
+    const auto reduced = [&] { return deep_call([&] { return reduce(b, gone, known); }); };
+    block left = reduced();
     // A variable of the Not that is left without a term stays unset as well.
     for (;;) {
       const slot_list lost = without(without(own, left.positive), gone);
       if (lost.empty()) break;
       insert(gone, lost);
-      left = reduce(b, gone, known);
+      left = reduced();
     }
     if (!left.items.empty()) add_body(rest, std::move(left));
   }
@@ -237,10 +278,11 @@ std::shared_ptr<const plan_level> plan::reduce(const std::shared_ptr<const plan_
     slot_list more = unset;
     bool impossible = false;
     std::vector<std::shared_ptr<plan_level>> levels;
+    std::vector<slot_list> used;  // by level
     for (auto at = level; at; at = at->outer) {
       auto rest = std::make_shared<plan_level>(*at);
       rest->items.clear();
-      slot_list positive;
+      slot_list& positive = used.emplace_back();
       for (const item* i : at->items) {
         const item* kept = reduce(*i, unset, known_);
         for (slot_index slot : without(both(i->introduces, bound), start_.bound))
@@ -254,17 +296,25 @@ std::shared_ptr<const plan_level> plan::reduce(const std::shared_ptr<const plan_
         rest->items.push_back(kept);
         insert(positive, kept->positive);
       }
-      for (slot_index slot : at->own) {
-        if (slot == this_slot || contains(bound, slot) || contains(positive, slot)) continue;
-        // It may still be the business of a level further in.
-        bool inner = false;
-        for (const auto& nearer : levels)
-          for (const item* i : nearer->items) inner = inner || contains(i->positive, slot);
-        if (!inner) insert(more, slot);
-      }
-      rest->own = without(at->own, more);
-      std::erase_if(rest->decided, [&](const auto& d) { return contains(more, d.first); });
       levels.push_back(std::move(rest));
+    }
+    for (std::size_t n = 0; n < levels.size(); ++n) {
+      slot_list own;
+      for (slot_index slot : levels[n]->own) {
+        const auto uses = [&](const slot_list& slots) { return contains(slots, slot); };
+        const auto inside = used.begin() + static_cast<std::ptrdiff_t>(n) + 1;
+        // What a level no longer uses may still be its business because of a level further in, or be
+        // that of a level further out.
+        if (slot == this_slot || uses(bound) || std::any_of(used.begin(), inside, uses))
+          insert(own, slot);
+        else if (std::none_of(inside, used.end(), uses))
+          insert(more, slot);
+      }
+      levels[n]->own = std::move(own);
+    }
+    for (const auto& rest : levels) {
+      rest->own = without(rest->own, more);
+      std::erase_if(rest->decided, [&](const auto& d) { return contains(more, d.first); });
     }
     if (impossible || more == unset) {
       for (std::size_t i = levels.size(); i-- > 1;) levels[i - 1]->outer = levels[i];
@@ -283,7 +333,9 @@ const item* plan::with_set(const item& i, slot_index slot) {
   rest.is = item::kind::any_of;
   for (const block& b : i.bodies)
     if (contains(b.positive, slot))
-      add_body(rest, changed(b, slot, [&](const item& inner) { return with_set(inner, slot); }));
+      add_body(rest, deep_call([&] {
+                 return changed(b, slot, [&](const item& one) { return with_set(one, slot); });
+               }));
   if (rest.bodies.empty()) return nullptr;
   return &reduced_.emplace_back(std::move(rest));
 }
@@ -294,8 +346,9 @@ const item* plan::with_unset(const item& i, slot_index slot, const slot_list& fr
   // What gives it a value cannot be: that is an item without alternatives.
   if (may_stay_unset(i, slot))
     for (const block& b : i.bodies) {
-      block left =
-          changed(b, slot, [&](const item& inner) { return with_unset(inner, slot, fresh); });
+      block left = deep_call([&] {
+        return changed(b, slot, [&](const item& one) { return with_unset(one, slot, fresh); });
+      });
       left = reduce(left, {slot}, known_);
       if (!left.items.empty()) add_body(rest, std::move(left));
     }
@@ -336,6 +389,7 @@ block plan::changed(const block& b, slot_index slot, const Change& change) {
 
 plan_step* plan::plan_next(const plan_state& from) {
   if (from.level->impossible) return &add(plan_step::op::nothing);
+  if (auto rest = without_idle(from)) return plan_next({from.bound, std::move(rest)});
   if (plan_step* s = plan_test(from)) return s;
   if (plan_step* s = plan_binding(from)) return s;
   if (plan_step* s = plan_optional(from)) return s;
@@ -343,6 +397,23 @@ plan_step* plan::plan_next(const plan_state& from) {
   if (plan_step* s = plan_everything(from)) return s;
   if (plan_step* s = plan_guess(from)) return s;
   return plan_end(from);
+}
+
+// What is left when all goes that gives no value to anything any more; null if that is everything. Whether
+// an optional one holds is asked where it matters, for its field.
+std::shared_ptr<const plan_level> plan::without_idle(const plan_state& from) const {
+  const auto is_idle = [&](const item* i) {
+    return (i->is == item::kind::optional && all_in(i->slots, from.bound)) ||
+           (i->is == item::kind::mention && all_in(i->positive, from.bound));
+  };
+  if (std::ranges::none_of(from.level->items, is_idle)) return nullptr;
+  auto rest = std::make_shared<plan_level>(*from.level);
+  std::erase_if(rest->items, is_idle);
+  // What an item decides is its business alone.
+  for (const auto& [slot, by] : from.level->decided)
+    if (is_idle(by)) std::erase(rest->own, slot);
+  std::erase_if(rest->decided, [&](const auto& d) { return is_idle(d.second); });
+  return rest;
 }
 
 plan_step* plan::plan_test(const plan_state& from) {
@@ -366,18 +437,19 @@ plan_step* plan::plan_test(const plan_state& from) {
       }
       case item::kind::any_of:
         return plan_bodies(from, n);
+      case item::kind::mention:
       case item::kind::optional:
-        // It gives no value to anything: whether it holds is asked where it matters, for its field.
-        return plan_next({from.bound, less_item(level, n)});
+        break;
     }
   }
   return nullptr;
 }
 
 double plan::cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const {
-  // All that has no value yet must get one in each alternative.
+  // All that has no value yet must get one in each alternative, but for a `*` or an `all`: nothing else asks
+  // for that.
   for (slot_index slot : without(free_slots(any_of), bound)) {
-    if (level.decider_of(slot) == &any_of) continue;
+    if (level.decider_of(slot) == &any_of || q_.slots[slot].name.empty()) continue;
     for (const block& b : any_of.bodies)
       if (!contains(b.positive, slot) || may_stay_unset(b, slot)) return -1;
     if (level.decider_of(slot)) return -1;
@@ -448,6 +520,33 @@ plan_step* plan::plan_binding(const plan_state& from) {
   return &s;
 }
 
+// A variable that each alternative uses, but that one of them may lose because a term vanishes, has a
+// value as long as another alternative speaks of it.
+std::shared_ptr<const plan_level> plan::with_mention(const std::shared_ptr<const plan_level>& rest,
+                                                     const item& chain, std::size_t alternative,
+                                                     const slot_list& bound) {
+  const auto is_loose = [&](slot_index slot) {
+    return q_.slots[slot].conditional && !contains(bound, slot);
+  };
+  if (std::ranges::none_of(chain.bodies[alternative].positive, is_loose)) return rest;
+  item m;
+  m.is = item::kind::mention;
+  m.chain = &chain;
+  m.alternative = alternative;
+  for (slot_index slot : without(mentioned_beside(chain, alternative, {}), bound)) {
+    if (is_loose(slot))
+      insert(m.slots, slot);
+    else if (slot != this_slot && !q_.slots[slot].name.empty() &&
+             contains(chain.bodies[alternative].positive, slot))
+      insert(m.positive, slot);
+  }
+  if (m.positive.empty()) return rest;
+  insert(m.slots, m.positive);
+  auto level = std::make_shared<plan_level>(*rest);
+  level->items.push_back(&reduced_.emplace_back(std::move(m)));
+  return level;
+}
+
 plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
   const plan_level& level = *from.level;
   const item& i = *level.items[which];
@@ -458,7 +557,7 @@ plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
   const auto rest = less_item(level, which);
   for (std::size_t k = 0; k < i.bodies.size(); ++k) {
     const slot_list unset = without(open, i.bodies[k].positive);
-    auto body = make_level(i.bodies[k], from.bound, rest, &s, k);
+    auto body = make_level(i.bodies[k], from.bound, with_mention(rest, i, k, from.bound), &s, k);
     auto left = reduce(body, unset, from.bound);
     // What earlier alternatives say is asked with the same terms left out.
     block kept;

@@ -119,9 +119,13 @@ class plan {
   std::shared_ptr<const plan_level> make_level(const block& b, const slot_list& bound,
                                                std::shared_ptr<const plan_level> outer,
                                                plan_step* owner, std::size_t alternative) const;
+  std::shared_ptr<const plan_level> with_mention(const std::shared_ptr<const plan_level>& rest,
+                                                 const item& chain, std::size_t alternative,
+                                                 const slot_list& bound);
   slot_list free_slots(const item& i) const;
   double cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const;
 
+  std::shared_ptr<const plan_level> without_idle(const plan_state& from) const;
   plan_step* plan_test(const plan_state& from);
   plan_step* plan_binding(const plan_state& from);
   plan_step* plan_optional(const plan_state& from);

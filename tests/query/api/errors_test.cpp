@@ -34,6 +34,22 @@ TEST_F(query_errors, have_a_position_a_caret_and_a_suggestion) {
                "    ^^^^^^^ did you mean 'Position'?");
 }
 
+TEST_F(query_errors, of_a_misspelt_flag_suggest_it) {
+  EXPECT_STREQ(error_of("Position(upp)").what(),
+               "1:10: unknown name 'upp'\n"
+               "  Position(upp)\n"
+               "           ^^^ did you mean the flag 'up'?");
+  world.entity("uppp");
+  EXPECT_STREQ(error_of("Position(upppp)").what(),
+               "1:10: unknown name 'upppp'\n"
+               "  Position(upppp)\n"
+               "           ^^^^^ did you mean 'uppp'?");
+  EXPECT_STREQ(error_of("(Likes, selff)").what(),
+               "1:9: unknown name 'selff'\n"
+               "  (Likes, selff)\n"
+               "          ^^^^^");
+}
+
 // C25
 TEST_F(query_errors, are_thrown_by_build_and_returned_by_try_build) {
   auto b = world.query_builder().expr("Nobody");

@@ -221,7 +221,7 @@ TEST(parse_errors, quotes_are_not_complete) {
 }
 
 TEST(parse_errors, characters_that_mean_nothing) {
-  EXPECT_EQ(printed("A & B"), "1:3: unexpected character '&'");
+  EXPECT_EQ(printed("A % B"), "1:3: unexpected character '%'");
   EXPECT_EQ(printed("A-B"), "1:2: unexpected character '-'");
   EXPECT_EQ(printed("A / B"), "1:3: unexpected character '/'");
   EXPECT_EQ(printed("A <= B"), "1:3: unexpected character '<'");
@@ -266,10 +266,57 @@ TEST(parse_errors, flags_are_unknown) {
             "1:3: unknown flag 'in'\n"
             "  P[in]\n"
             "    ^^ access stands before a term: [in] Position");
-  EXPECT_EQ(printed("P|Q"), "1:3: unknown flag 'Q'");
+  EXPECT_EQ(error_of_query("P|Q"),
+            "1:3: unknown flag 'Q'\n"
+            "  P|Q\n"
+            "    ^ alternatives are written A || B");
+  EXPECT_EQ(error_of_query("ANDD | Q"),
+            "1:8: unknown flag 'Q'\n"
+            "  ANDD | Q\n"
+            "         ^ lists are written AND | E, OR | E, NOT | E");
   EXPECT_EQ(printed("P:foo"), "1:3: unknown flag 'foo'");
   EXPECT_EQ(printed("P[\"self\"]"), "1:3: expected a flag, found '\"self\"'");
   EXPECT_EQ(printed("P[up.x]"), "1:3: expected a flag, found 'up.x'");
+}
+
+// C32
+TEST(parse_errors, misspelt_words_of_the_language_are_recognised) {
+  EXPECT_EQ(error_of_query("P(self|upp)"),
+            "1:8: unknown flag 'upp'\n"
+            "  P(self|upp)\n"
+            "         ^^^ did you mean 'up'?");
+  EXPECT_EQ(error_of_query("P[Casade]"),
+            "1:3: unknown flag 'Casade'\n"
+            "  P[Casade]\n"
+            "    ^^^^^^ did you mean 'cascade'?");
+  EXPECT_EQ(error_of_query("P | supper"),
+            "1:5: unknown flag 'supper'\n"
+            "  P | supper\n"
+            "      ^^^^^^ did you mean 'super'?");
+  EXPECT_EQ(error_of_query("[inn] P"),
+            "1:2: unknown access 'inn'\n"
+            "  [inn] P\n"
+            "   ^^^ did you mean 'in'?");
+  EXPECT_EQ(error_of_query("[read] P"),
+            "1:2: unknown access 'read'\n"
+            "  [read] P\n"
+            "   ^^^^ access: in out inout none filter");
+}
+
+TEST(parse_errors, operators_of_other_languages_are_recognised) {
+  EXPECT_EQ(error_of_query("A and B"),
+            "1:3: expected ',', '||' or the end of the text, found 'and'\n"
+            "  A and B\n"
+            "    ^^^ terms that must all hold are written A, B");
+  EXPECT_EQ(error_of_query("A OR B"),
+            "1:3: expected ',', '||' or the end of the text, found 'OR'\n"
+            "  A OR B\n"
+            "    ^^ alternatives are written A || B");
+  EXPECT_EQ(error_of_query("not A"),
+            "1:5: expected ',', '||' or the end of the text, found 'A'\n"
+            "  not A\n"
+            "      ^ what must not hold is written !A");
+  EXPECT_EQ(printed("A && B"), "1:3: unexpected '&'; terms that must all hold are written A, B");
 }
 
 TEST(parse_errors, flags_are_missing) {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <kith/detail/builtins.hpp>
+
 #include "support/query_text.hpp"
 
 namespace {
@@ -48,6 +50,16 @@ TEST(parse_flags, every_place_takes_them) {
   EXPECT_EQ(printed("A[self](Bob[up], $x[down])"), "A[self](Bob[up(ChildOf)], $x[down(ChildOf)])");
   EXPECT_EQ(printed("(A|sub, B|super)"), "(A[down(IsA)], B[up(IsA)])");
   EXPECT_EQ(printed("Likes(up, Bob)"), "Likes(up(ChildOf), Bob)");
+}
+
+// What a flag word implies and what is written may be two relations of one name.
+TEST(parse_flags, relations_that_words_imply_are_not_looked_up) {
+  EXPECT_EQ(flags_of("up").walks[0].relation.entity, kith::ChildOf);
+  EXPECT_EQ(flags_of("sub").walks[0].relation.entity, kith::IsA);
+  EXPECT_EQ(flags_of("cascade").walks[0].relation.entity, kith::ChildOf);
+  EXPECT_EQ(flags_of("parent").walks[0].relation.entity, kith::ChildOf);
+  EXPECT_EQ(flags_of("up(ChildOf)").walks[0].relation.entity, 0u);
+  EXPECT_EQ(flags_of("cascade(IsA)").walks[0].relation.entity, 0u);
 }
 
 // C29 Q149

@@ -1,0 +1,89 @@
+#include "base/deep_call.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#if __has_include(<pthread.h>)
+#include <pthread.h>
+#else
+#include <thread>
+#endif
+
+namespace kith::core::deep {
+
+namespace {
+
+// Of a stack whose size is not ours to choose: little enough for the smallest that threads get.
+constexpr std::size_t foreign_room = std::size_t{64} << 10;
+
+struct stack_use {
+  std::uintptr_t start = 0;  // 0: no call yet
+  std::size_t room = foreign_room;
+};
+thread_local stack_use stack;
+
+std::uintptr_t top_of_stack() {
+#if defined(__GNUC__)
+  // A sanitizer may keep variables elsewhere.
+  return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+#else
+  const volatile char here = 0;
+  return reinterpret_cast<std::uintptr_t>(&here);
+#endif
+}
+
+struct errand {
+  void (*call)(void*);
+  void* argument;
+  std::size_t room;
+
+  void run() const {
+    stack.room = room;
+    call(argument);
+  }
+};
+
+}  // namespace
+
+mark::mark() : is_first_(stack.start == 0) {
+  if (is_first_) stack.start = top_of_stack();
+}
+
+mark::~mark() {
+  if (is_first_) stack.start = 0;
+}
+
+bool has_room() {
+  const std::uintptr_t top = top_of_stack();
+  // Whichever way it grows.
+  return (top < stack.start ? stack.start - top : top - stack.start) < stack.room;
+}
+
+void call_elsewhere(void (*call)(void*), void* argument) {
+#if __has_include(<pthread.h>)
+  // Memory is used when it is touched, so a large stack costs no more than what is called on it.
+  constexpr std::size_t size = std::size_t{64} << 20;
+  errand what{call, argument, size - size / 4};
+  pthread_attr_t attributes;
+  pthread_t other;
+  pthread_attr_init(&attributes);
+  const auto run = [](void* it) -> void* {
+    static_cast<errand*>(it)->run();
+    return nullptr;
+  };
+  const bool started = pthread_attr_setstacksize(&attributes, size) == 0 &&
+                       pthread_create(&other, &attributes, run, &what) == 0;
+  pthread_attr_destroy(&attributes);
+  if (started) {
+    pthread_join(other, nullptr);
+    return;
+  }
+  // There is no memory for a stack: what is left of this one may still do.
+  call(argument);
+#else
+  errand what{call, argument, foreign_room};
+  std::thread([&] { what.run(); }).join();
+#endif
+}
+
+}  // namespace kith::core::deep
