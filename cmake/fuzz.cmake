@@ -1,6 +1,6 @@
 # Each fuzz/<name>.cpp is a libFuzzer program fuzz_<name>; its seeds are in fuzz/corpus/<name>/.
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  message(FATAL_ERROR "KITH_BUILD_FUZZ needs clang: cmake --preset asan")
+  message(FATAL_ERROR "KITH_BUILD_FUZZ needs clang: cmake --preset fuzz")
 endif()
 file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/*.cpp)
 foreach(source ${fuzz_sources})
