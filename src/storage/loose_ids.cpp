@@ -160,7 +160,6 @@ void loose_ids::release(loose_ref& list) {
 }
 
 void loose_ids::long_list::push_back(id_t id, std::uint32_t position) {
-  if (!gone.empty()) settle();
   if (sorted == ids.size() && (ids.empty() || ids.back() < id)) ++sorted;
   ids.push_back(id);
   positions[id] = position;

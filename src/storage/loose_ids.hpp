@@ -63,7 +63,8 @@ class loose_ids {
   struct long_list {
     std::vector<id_t> ids;  // ascending up to `sorted`
     std::size_t sorted = 0;
-    std::vector<id_t> gone;  // still in `ids`
+    // Still in `ids`, once for each time it is here: one that went may have come again.
+    std::vector<id_t> gone;
     hash_map<id_t, std::uint32_t> positions;
     // How many pairs of each relation there are: asking for one that is not there needs no order.
     hash_map<std::uint32_t, std::uint32_t> pairs;

@@ -123,6 +123,32 @@ TEST(loose_ids, list_may_shrink_from_long_to_short_and_grow_long_again) {
   EXPECT_EQ(difference(l, numbers(1, 200)), "");
 }
 
+TEST(loose_ids, what_went_may_come_again_before_somebody_looks) {
+  for (std::size_t size : {100, 1000}) {
+    list_of l(size);
+    for (int times = 0; times < 3; ++times)
+      for (id_t id : {7, 90, 7, 50}) {
+        l.erase(id);
+        l.insert(id);
+      }
+    l.erase(20);
+    std::vector<id_t> wanted = numbers(1, size);
+    std::erase(wanted, 20);
+    EXPECT_EQ(difference(l, wanted), "") << size;
+    std::minstd_rand random(5);
+    for (int step = 0; step < 5000; ++step) {
+      const id_t id = 1 + random() % size;
+      if (std::erase(wanted, id)) {
+        l.erase(id);
+      } else {
+        wanted.push_back(id);
+        l.insert(id);
+      }
+      if (step % 100 == 0) ASSERT_EQ(difference(l, wanted), "") << step;
+    }
+  }
+}
+
 TEST(loose_ids, position_can_be_changed_through_find) {
   for (std::size_t n : {1, 20, 100}) {
     list_of l(n);
