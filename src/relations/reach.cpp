@@ -269,7 +269,8 @@ bool reach::related(entity_t e, entity_t predicate) const {
 
 reach::found& reach::found_for(entity_t relation, id_t id) const {
   const std::pair key{relation, id};
-  if (answers_ > max_answers || (found_.size() >= max_found && !found_.contains(key))) {
+  if (answers_ > max_answers + 2 * g_.facts.entities().size() ||
+      (found_.size() >= max_found && !found_.contains(key))) {
     found_.clear();
     answers_ = 0;
   }

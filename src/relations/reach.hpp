@@ -86,7 +86,7 @@ class reach {
     } when{};
     hash_map<entity_t, entity_t> first;
   };
-  // What is remembered at most: relations with labels, ids with answers, answers.
+  // What is remembered at most: relations with labels, ids with answers, answers beside two per entity.
   static constexpr std::size_t max_forests = 64;
   static constexpr std::size_t max_found = 64;
   static constexpr std::size_t max_answers = std::size_t{1} << 18;

@@ -349,9 +349,37 @@ bool meaning::holds(const checked_term& t, const slot_values& values) {
     const entity_t s = value_of(t.source, values);
     return s && holds_on({s, true}, t, values);
   }
+  if (const auto first = first_source(t, values)) return first->entity != 0;
   std::vector<source_entity> all;
   sources(t, values, all);
   return std::ranges::any_of(all, [&](source_entity on) { return holds_on(on, t, values); });
+}
+
+std::optional<meaning::source_entity> meaning::first_source(const checked_term& t,
+                                                            const slot_values& values) {
+  const auto is_plain = [](const checked_ref& r) {
+    return (r.is == checked_ref::kind::fixed || r.is == checked_ref::kind::slot) && !r.flagged &&
+           r.lookup.empty();
+  };
+  if (t.source.walks.size() != 1 || t.source.all != no_slot || t.exact || t.star != no_slot ||
+      t.first.is != checked_ref::kind::fixed || !is_plain(t.first) ||
+      (t.pair && (!is_plain(t.second) || is_transitive(t, values) || is_reflexive(t, values))))
+    return std::nullopt;
+  const checked_walk& w = t.source.walks[0];
+  if (w.direction != walk::way::up || w.min != 1 || w.max != walk::no_limit || w.relation == IsA ||
+      !alive(w.relation) || has_kinds(t.first.entity))
+    return std::nullopt;
+  const source_entity none{0, false};
+  const entity_t start = value_of(t.source, values), p = value_of(t.first, values);
+  const entity_t target = t.pair ? value_of(t.second, values) : 0;
+  if (!start || !p || (t.pair && !target)) return none;
+  if (t.source.self)
+    if (const source_entity self{start, t.source_sees}; holds_on(self, t, values)) return self;
+  const id_t id = t.pair ? make_pair(p, target) : p;
+  for (entity_t next : reach_.steps(start, w.relation))
+    if (const entity_t found = reach_.first_with(next, w.relation, id))
+      return source_entity{found, true};
+  return none;
 }
 
 // Whoever shows an id owns it, or is a kind of one that owns it and shows it.
@@ -570,7 +598,11 @@ void meaning::pairs_that_lead(source_entity on, const checked_term& t, const slo
 
 matched meaning::find_match(const checked_term& t, const slot_values& values) {
   std::vector<source_entity> all;
-  sources(t, values, all);
+  const auto upwards = first_source(t, values);
+  if (!upwards)
+    sources(t, values, all);
+  else if (upwards->entity)
+    all.push_back(*upwards);
   std::vector<id_t> ids;
   matched without_id;
   for (source_entity on : all) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,6 +71,9 @@ class meaning {
   // Any in the place of `_`.
   void ids_that_fit(const checked_term& t, const slot_values& values, source_entity on,
                     std::vector<id_t>& out);
+  // For a term about one id on the first entity upwards that has it: that entity, or 0 if none has. Nothing
+  // for other terms. Amortised O(1) along a way that does not fork.
+  std::optional<source_entity> first_source(const checked_term& t, const slot_values& values);
   // What a place stands for by its flags, in order, each once; just the entity of its `all` if that is set.
   void stand_for(const checked_ref& r, const slot_values& values, std::vector<entity_t>& out);
 

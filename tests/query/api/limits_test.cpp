@@ -86,6 +86,24 @@ TEST_F(query_limits, walks_around_a_cycle_end_however_long_they_are) {
   EXPECT_EQ(names("Tag(down(R, 4000000000, 4000000000))"), "b");
 }
 
+// Each would be a walk to the top, and a list of all that is above.
+TEST_F(query_limits, long_lines_are_gone_through_once) {
+  constexpr int depth = 60'000;
+  for (const char* relation : {"ChildOf", "In"}) {
+    const kith::entity R =
+        relation == std::string("In") ? world.entity("In") : world.entity(kith::ChildOf);
+    kith::entity above = world.entity().add(Tag);
+    for (int i = 1; i < depth; ++i) above = world.entity().add(R, above);
+    const auto in_line = [&](const std::string& text) {
+      return world.query("(" + std::string(relation) + ", *), " + text).count();
+    };
+    EXPECT_EQ(in_line("Tag(up(" + std::string(relation) + "))"), depth - 1u);
+    EXPECT_EQ(in_line("Tag(self|up(" + std::string(relation) + "))"), depth - 1u);
+    EXPECT_EQ(in_line("?Tag(cascade(" + std::string(relation) + "))"), depth - 1u);
+    EXPECT_EQ(in_line("!Tag(up(" + std::string(relation) + "))"), 0u);
+  }
+}
+
 TEST_F(query_limits, many_children_are_looked_through_once) {
   constexpr auto children = static_cast<int>(kith::test::many / 2);
   kith::entity ship = world.entity("ship");
