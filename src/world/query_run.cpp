@@ -20,7 +20,7 @@ known_results::known_results(const query_ptr& q, std::span<const entity_t> param
     : query_(*q) {
   if (!query_.find_again(parameters, entities_)) return;
   world_ = &query_.world();
-  world_->visit_begin();
+  ++query_.state().main.defer_depth;
   query_.pin();
 }
 
@@ -31,8 +31,11 @@ known_results::~known_results() {
 }
 
 void known_results::end() {
+  engine_state& s = query_.state();
   query_.unpin();
-  std::exchange(world_, nullptr)->visit_end();
+  world_ = nullptr;
+  --s.main.defer_depth;
+  s.settle();
 }
 
 bool query_run::next() {

@@ -274,17 +274,6 @@ bool argument_index::sort_alike(std::vector<entity_t>& key) const {
   return true;
 }
 
-argument_index::asked_key argument_index::key_of(std::span<const entity_t> values) {
-  std::uint64_t hash = values.size();
-  for (entity_t e : values) hash = mix(hash + e);
-  return {values, static_cast<std::uint32_t>(hash)};
-}
-
-std::uint32_t argument_index::find_bucket(const asked_key& key) const {
-  const auto found = by_key_.find(key, key.hash);
-  return found == by_key_.end() ? none : *found;
-}
-
 void argument_index::set_key(std::uint32_t number, const asked_key& key) {
   bucket& b = buckets_[number];
   b.hash = key.hash;
@@ -295,21 +284,9 @@ void argument_index::set_key(std::uint32_t number, const asked_key& key) {
                     long_keys_.begin() + static_cast<std::ptrdiff_t>(number * rest_of_key()));
 }
 
-argument_index::answer argument_index::find(std::span<const entity_t> values) {
-  if (!alike_.empty()) {
-    asked_.assign(values.begin(), values.end());
-    if (!sort_alike(asked_)) return {};
-    values = asked_;
-  }
-  answer found;
-  if (tested_)
-    if (const std::uint32_t first = find_bucket(key_of(values.first(1))); first != none)
-      found.more = buckets_[first].entities();
-  const std::uint32_t at = find_bucket(key_of(values));
-  if (at == none) return found;
-  found.entities = buckets_[at].entities();
-  found.bucket = at;
-  return found;
+argument_index::answer argument_index::find_sorted(std::span<const entity_t> values) {
+  asked_.assign(values.begin(), values.end());
+  return sort_alike(asked_) ? look_up(asked_) : answer();
 }
 
 argument_index::located& argument_index::values_of(const answer& a) {

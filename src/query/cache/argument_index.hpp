@@ -52,7 +52,9 @@ class argument_index {
   // Brings it up to date.
   void refresh();
   // The entities of a combination of values, one per given slot. Valid until the next refresh.
-  answer find(std::span<const entity_t> values);
+  answer find(std::span<const entity_t> values) {
+    return alike_.empty() ? look_up(values) : find_sorted(values);
+  }
   // Of the results of an answer that has some.
   located& values_of(const answer& a);
   // Is an entity a result, for values of all slots?
@@ -121,7 +123,21 @@ class argument_index {
   void file(entity_t e);
   void unfile(entity_t e);
   void put(entity_t e, std::span<const entity_t> values);
-  std::uint32_t find_bucket(const asked_key& key) const;
+  std::uint32_t find_bucket(const asked_key& key) const {
+    const auto found = by_key_.find(key, key.hash);
+    return found == by_key_.end() ? none : *found;
+  }
+  answer look_up(std::span<const entity_t> values) const {
+    answer found;
+    if (tested_)
+      if (const std::uint32_t first = find_bucket(key_of(values.first(1))); first != none)
+        found.more = buckets_[first].entities();
+    found.bucket = find_bucket(key_of(values));
+    if (found.bucket != none) found.entities = buckets_[found.bucket].entities();
+    return found;
+  }
+  // For parameters that are alike.
+  answer find_sorted(std::span<const entity_t> values);
   std::size_t rest_of_key() const {
     return given_.size() - std::min(given_.size(), bucket::key_start);
   }
@@ -141,7 +157,11 @@ class argument_index {
   bool holds(const block& b, const slot_values& values) const;
   // In the order in which parameters that are alike are filed; false if two of them are the same.
   bool sort_alike(std::vector<entity_t>& key) const;
-  static asked_key key_of(std::span<const entity_t> values);
+  static asked_key key_of(std::span<const entity_t> values) {
+    std::uint64_t hash = values.size();
+    for (entity_t e : values) hash = mix(hash + e);
+    return {values, static_cast<std::uint32_t>(hash)};
+  }
 
   std::shared_ptr<const checked_query> q_;
   slot_list given_;
