@@ -34,6 +34,12 @@ TEST_F(query_errors, have_a_position_a_caret_and_a_suggestion) {
                "    ^^^^^^^ did you mean 'Position'?");
 }
 
+TEST_F(query_errors, suggest_names_in_large_and_small_letters) {
+  for (const char* text : {"LIKES", "likes", "lIkse"})
+    EXPECT_NE(std::string(error_of(text).what()).find("did you mean 'Likes'?"), std::string::npos)
+        << text;
+}
+
 TEST_F(query_errors, of_a_misspelt_flag_suggest_it) {
   EXPECT_STREQ(error_of("Position(upp)").what(),
                "1:10: unknown name 'upp'\n"
