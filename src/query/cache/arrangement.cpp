@@ -70,21 +70,29 @@ bool arrangement::repair(recorded_rows& rows, std::vector<entity_t> written) con
   std::ranges::sort(written);
   written.erase(std::unique(written.begin(), written.end()), written.end());
   if (written.size() > few || rows.batches().size() != 1) return false;
+  // Any rows may show the value of a base.
+  for (entity_t e : written)
+    if (g_.bases.is_base(e)) return false;
+  value_finder values(g_.facts, order_.id.raw);
+  // One alone goes from its place to where it belongs, and moves only what is between.
+  if (written.size() == 1 && rows.are_alike()) {
+    const std::size_t row = rows.find(written[0], rows.rows());
+    if (row == rows.rows()) return true;
+    const sort_row moving = row_of(written[0], row, values);
+    const std::size_t later = place_of(rows, moving, row + 1, rows.rows()) - 1;
+    rows.move_row(row, later == row ? place_of(rows, moving, 0, row) : later);
+    return true;
+  }
   // Those that moved wait at the end; what stays before them is in order.
   std::size_t kept = rows.rows();
   for (entity_t e : written) {
-    // Any rows may show the value of a base.
-    if (g_.bases.is_base(e)) return false;
-    const entity_t* const end = rows.entities() + kept;
-    const entity_t* const found = std::find(rows.entities(), end, e);
-    if (found == end) continue;
-    rows.move_row(static_cast<std::size_t>(found - rows.entities()), rows.rows() - 1);
+    const std::size_t row = rows.find(e, kept);
+    if (row == kept) continue;
+    rows.move_row(row, rows.rows() - 1);
     --kept;
     // An entity with several results.
-    if (std::find(rows.entities(), rows.entities() + kept, e) != rows.entities() + kept)
-      return false;
+    if (!rows.are_alike() && rows.find(e, kept) != kept) return false;
   }
-  value_finder values(g_.facts, order_.id.raw);
   for (; kept < rows.rows(); ++kept)
     rows.move_row(kept, place_of(rows, row_of(rows.entities()[kept], kept, values), 0, kept));
   return true;

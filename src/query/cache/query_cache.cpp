@@ -73,7 +73,7 @@ std::shared_ptr<recorded_rows> query_cache::renew(std::span<const answered> enti
   recorded_rows& rows = own_rows();
   std::vector<bool> was_new;
   for (const answered& a : entities) {
-    const std::size_t row = rows.find(a.entity);
+    const std::size_t row = rows.find(a.entity, rows.rows());
     was_new.push_back(row == rows.rows() || rows.is_new(row));
     if (row != rows.rows()) rows.erase_row(row);
   }

@@ -90,8 +90,18 @@ bool recorded_rows::are_like(const slot_values& values, std::span<const field> f
          std::equal(values.begin() + 1, values.end(), values_.begin() + 1);
 }
 
-std::size_t recorded_rows::find(entity_t e) const {
-  return static_cast<std::size_t>(std::ranges::find(entities_, e) - entities_.begin());
+std::size_t recorded_rows::find(entity_t e, std::size_t end) const {
+  // A block that is looked at as a whole is compared several rows at a time.
+  constexpr std::size_t block = 64;
+  const entity_t* const all = entities_.data();
+  std::size_t row = 0;
+  for (; row + block <= end; row += block) {
+    bool here = false;
+    for (std::size_t i = 0; i < block; ++i) here |= all[row + i] == e;
+    if (here) break;
+  }
+  while (row < end && all[row] != e) ++row;
+  return row;
 }
 
 std::size_t recorded_rows::batch_of(std::size_t row) const {

@@ -43,8 +43,9 @@ class recorded_rows {
   // Do all rows have the same values of slots but $this, and the same fields?
   bool are_alike() const;
   bool are_like(const slot_values& values, std::span<const field> fields) const;
-  // The row of an entity; rows() if it has none. Requires: they are alike, as all that follow.
-  std::size_t find(entity_t e) const;
+  // The first row of an entity, of those before `end`; `end` if it has none.
+  std::size_t find(entity_t e, std::size_t end) const;
+  // Requires: all are alike, as all that follow.
   void insert_row(std::size_t batch, std::size_t row, entity_t e, bool is_new);
   void erase_row(std::size_t row);
   // An empty batch for a group that has none.
