@@ -39,8 +39,8 @@ std::string symbol_of(const type_desc& desc) {
 std::uint32_t type_slot(const type_desc& desc) {
   static std::mutex mutex;
   static hash_map<std::string, std::uint32_t, std::hash<std::string>> slots;
-  const std::string key =
-      concat(symbol_of(desc), "\n", std::to_string(desc.size), "\n", std::to_string(desc.alignment));
+  const std::string key = concat(symbol_of(desc), "\n", std::to_string(desc.size), "\n",
+                                 std::to_string(desc.alignment));
   const std::lock_guard lock(mutex);
   return slots.try_emplace(key, static_cast<std::uint32_t>(slots.size())).first->second;
 }

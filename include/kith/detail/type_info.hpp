@@ -52,7 +52,7 @@ struct type_desc {
   // As the linker knows it; empty without run-time type information. It tells local types of one name
   // apart, which compilers may write alike.
   std::string_view linker_name = {};
-  std::size_t size = 0;   // 0: the type is a tag
+  std::size_t size = 0;  // 0: the type is a tag
   std::size_t alignment = 1;
   type_hooks hooks;
   bool boxed = false;
