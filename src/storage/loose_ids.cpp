@@ -9,36 +9,13 @@ namespace kith::core {
 
 namespace {
 
-constexpr std::uint32_t blocks_per_chunk = 256;
-// Up to this many ids a plain scan beats a binary search.
-constexpr std::uint32_t scan_limit = 15;
-
 // The position of `id` in ascending `ids`, or `count`.
 std::uint32_t position_in(const id_t* ids, std::uint32_t count, id_t id) {
-  if (count <= scan_limit) {
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (ids[i] == id) return i;
-    return count;
-  }
   const id_t* found = std::lower_bound(ids, ids + count, id);
   return found != ids + count && *found == id ? static_cast<std::uint32_t>(found - ids) : count;
 }
 
 }  // namespace
-
-std::size_t loose_ids::bytes_of(unsigned size) {
-  const std::size_t capacity = capacity_of(size);
-  return (1 + capacity) * sizeof(std::uint32_t) + capacity * sizeof(id_t);
-}
-
-loose_ids::block loose_ids::at(loose_ref list) {
-  const unsigned size = size_of(list);
-  const std::uint32_t number = number_of(list);
-  std::byte* memory = slabs_[size].chunks[number / blocks_per_chunk].get() +
-                      (number % blocks_per_chunk) * bytes_of(size);
-  auto* words = reinterpret_cast<std::uint32_t*>(memory);
-  return {words, words + 1, reinterpret_cast<id_t*>(words + 1 + capacity_of(size))};
-}
 
 loose_ref loose_ids::allocate(unsigned size) {
   slab& s = slabs_[size];
@@ -64,8 +41,7 @@ void loose_ids::free(loose_ref list) {
   }
 }
 
-std::uint32_t* loose_ids::find(loose_ref list, id_t id) {
-  if (!list) return nullptr;
+std::uint32_t* loose_ids::search(loose_ref list, id_t id) {
   if (size_of(list) == long_size) {
     auto& positions = long_at(list).positions;
     auto found = positions.find(id);

@@ -26,7 +26,14 @@ namespace kith::core {
 class loose_ids {
  public:
   // The position of `id` in its pool, or null if the list lacks it. O(1).
-  std::uint32_t* find(loose_ref list, id_t id);
+  std::uint32_t* find(loose_ref list, id_t id) {
+    if (!list) return nullptr;
+    if (size_of(list) >= sizes_to_search) return search(list, id);
+    const block b = at(list);
+    for (std::uint32_t i = 0; i < *b.count; ++i)
+      if (b.ids[i] == id) return b.positions + i;
+    return nullptr;
+  }
   const std::uint32_t* find(loose_ref list, id_t id) const {
     return const_cast<loose_ids*>(this)->find(list, id);
   }
@@ -50,6 +57,9 @@ class loose_ids {
   // Capacities 1, 3, 7, 15, 31, 63 are the sizes 0 to 5; a long list has the size `long_size`.
   static constexpr unsigned size_bits = 3;
   static constexpr unsigned long_size = 6;
+  // Up to 15 ids a plain scan beats a binary search.
+  static constexpr unsigned sizes_to_search = 4;
+  static constexpr std::uint32_t scan_limit = 15;
   static constexpr std::uint32_t capacity_of(unsigned size) { return (2u << size) - 1; }
   static constexpr std::uint32_t max_short = (2u << (long_size - 1)) - 1;
   static constexpr unsigned size_of(loose_ref list) { return list & ((1u << size_bits) - 1); }
@@ -79,8 +89,20 @@ class loose_ids {
     std::uint32_t used = 1;  // number 0 is never given, so that no ref is 0
   };
 
-  static std::size_t bytes_of(unsigned size);
-  block at(loose_ref list);
+  static constexpr std::uint32_t blocks_per_chunk = 256;
+  static constexpr std::size_t bytes_of(unsigned size) {
+    const std::size_t capacity = capacity_of(size);
+    return (1 + capacity) * sizeof(std::uint32_t) + capacity * sizeof(id_t);
+  }
+  block at(loose_ref list) {
+    const unsigned size = size_of(list);
+    const std::uint32_t number = number_of(list);
+    std::byte* memory = slabs_[size].chunks[number / blocks_per_chunk].get() +
+                        (number % blocks_per_chunk) * bytes_of(size);
+    auto* words = reinterpret_cast<std::uint32_t*>(memory);
+    return {words, words + 1, reinterpret_cast<id_t*>(words + 1 + capacity_of(size))};
+  }
+  std::uint32_t* search(loose_ref list, id_t id);
   loose_ref allocate(unsigned size);
   void free(loose_ref list);
   long_list& long_at(loose_ref list) const { return *long_[number_of(list)]; }

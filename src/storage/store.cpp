@@ -301,6 +301,7 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
   }
   user_code running(*this);
   entity_record& r = *entities_.find(e);
+  if (!undo_ && add_along_edges(e, r, ids)) return;
 
   // As in add: first all values, then everything that may move others.
   std::vector<slot_buffer> values;
@@ -309,13 +310,8 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
     if (const type_info* type = record_of(n.id).type) values.emplace_back(*type).fill(n.source);
 
   prefer_pools_for_all(r, ids);
-  std::vector<id_t> table_ids(table_of(r).ids().begin(), table_of(r).ids().end());
-  const std::size_t before = table_ids.size();
-  for (const new_id& n : ids)
-    if (!record_of(n.id).in_pool())
-      table_ids.insert(std::ranges::lower_bound(table_ids, n.id), n.id);
-  const bool moves = table_ids.size() != before;
-  table& to = moves ? tables_.find_or_create(std::move(table_ids)) : table_of(r);
+  table& to = table_with_all(table_of(r), ids);
+  const bool moves = &to != &table_of(r);
   const row_index row = moves ? to.begin_row() : r.row;
 
   auto value = values.begin();
@@ -329,6 +325,44 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
   if (moves) move_row(e, r, to, row);
   for (const new_id& n : ids) note_added(e, n.id);
   for (const new_id& n : ids) prefer_tables_if_grown(*record_of(n.id).group);
+}
+
+// The way to the table is known, and nothing has to move to make room: values begin where they stay.
+bool store::add_along_edges(entity_t e, entity_record& r, std::span<const new_id> ids) {
+  table* to = &table_of(r);
+  for (const new_id& n : ids) {
+    to = to->edges().find(n.id);
+    if (!to) return false;
+  }
+  if (ids.empty() || !to->has_room()) return false;
+  const row_index row = to->begin_row();
+  std::size_t made = 0;
+  scope_exit undo([&] {
+    for (const new_id& n : ids.first(made))
+      if (const column* c = to->find_column(n.id)) core::destroy(*c->type, c->slot(row), 1);
+  });
+  for (; made < ids.size(); ++made)
+    if (const column* c = to->find_column(ids[made].id))
+      construct(*c->type, c->slot(row), ids[made].source);
+  undo.dismiss();
+  move_row(e, r, *to, row);
+  return true;
+}
+
+// Few ids are followed one by one, which leaves a way that is found at once the next time.
+table& store::table_with_all(table& from, std::span<const new_id> ids) {
+  constexpr std::size_t few = 8;
+  if (ids.size() <= few) {
+    table* to = &from;
+    for (const new_id& n : ids)
+      if (!record_of(n.id).in_pool()) to = &tables_.with(*to, n.id);
+    return *to;
+  }
+  std::vector<id_t> all(from.ids().begin(), from.ids().end());
+  const std::size_t before = all.size();
+  for (const new_id& n : ids)
+    if (!record_of(n.id).in_pool()) all.insert(std::ranges::lower_bound(all, n.id), n.id);
+  return all.size() == before ? from : tables_.find_or_create(std::move(all));
 }
 
 void store::remove_all(entity_t e, std::span<const id_t> ids) {

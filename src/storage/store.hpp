@@ -187,6 +187,8 @@ class store {
   const table& table_of(const entity_record& r) const { return tables_.at(r.table); }
   entity_t entity_of(const entity_record& r) const { return table_of(r).entities()[r.row.value]; }
 
+  bool add_along_edges(entity_t e, entity_record& r, std::span<const new_id> ids);
+  table& table_with_all(table& from, std::span<const new_id> ids);
   // Moves a row whose new columns are already filled at `row`, and destroys those that are left.
   void move_row(entity_t e, entity_record& r, table& to, row_index row);
   // Moves the rows of a whole table and destroys the values that have no place in `to`.

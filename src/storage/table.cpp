@@ -10,9 +10,6 @@ namespace kith::core {
 
 namespace {
 
-// Up to this many ids a plain scan beats a binary search.
-constexpr std::size_t scan_limit = 16;
-
 std::size_t round_up(std::size_t n, std::size_t alignment) {
   return (n + alignment - 1) / alignment * alignment;
 }
@@ -35,14 +32,7 @@ table::~table() {
   release_memory();
 }
 
-bool table::has(id_t id) const {
-  if (ids_.size() <= scan_limit) {
-    for (id_t i : ids_)
-      if (i == id) return true;
-    return false;
-  }
-  return std::binary_search(ids_.begin(), ids_.end(), id);
-}
+bool table::search(id_t id) const { return std::binary_search(ids_.begin(), ids_.end(), id); }
 
 id_range table::pairs_of(std::uint32_t relation) const {
   const auto first = std::lower_bound(ids_.begin(), ids_.end(), make_pair_of(relation, 0));
@@ -51,12 +41,7 @@ id_range table::pairs_of(std::uint32_t relation) const {
           static_cast<std::uint32_t>(last - first)};
 }
 
-const column* table::find_column(id_t id) const {
-  if (columns_.size() <= scan_limit) {
-    for (const column& c : columns_)
-      if (c.id == id) return &c;
-    return nullptr;
-  }
+const column* table::search_column(id_t id) const {
   auto found = std::lower_bound(columns_.begin(), columns_.end(), id,
                                 [](const column& c, id_t wanted) { return c.id < wanted; });
   return found != columns_.end() && found->id == id ? &*found : nullptr;

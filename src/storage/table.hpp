@@ -61,11 +61,21 @@ class table {
   // Changes whenever a row comes, goes or moves.
   std::uint64_t changes() const { return changes_; }
 
-  bool has(id_t id) const;
+  bool has(id_t id) const {
+    if (ids_.size() > scan_limit) return search(id);
+    for (id_t i : ids_)
+      if (i == id) return true;
+    return false;
+  }
   // The pairs of one relation: (R, *). O(log ids).
   id_range pairs_of(std::uint32_t relation) const;
   // The column of `id`, or null if the table lacks it or it has no data.
-  const column* find_column(id_t id) const;
+  const column* find_column(id_t id) const {
+    if (columns_.size() > scan_limit) return search_column(id);
+    for (const column& c : columns_)
+      if (c.id == id) return &c;
+    return nullptr;
+  }
   // Some row is, or was, a built-in entity.
   bool has_builtins() const { return has_builtins_; }
   // Some column runs code of the user when rows move or die.
@@ -109,6 +119,10 @@ class table {
   std::vector<std::uint32_t> positions;
 
  private:
+  // Up to this many ids a plain scan beats a binary search.
+  static constexpr std::size_t scan_limit = 16;
+  bool search(id_t id) const;
+  const column* search_column(id_t id) const;
   void grow(std::size_t capacity);
 
   table_id id_;
