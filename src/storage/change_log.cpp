@@ -32,11 +32,12 @@ change_log* change_logs::find(id_t key) {
 void change_logs::append(id_t key, entity_t e) {
   change_log* log = find(key);
   if (!log) return;
-  if (log->entities.size() == max_listed) {
+  if (log->entities.size() >= max_listed()) {
     // The newer half stays, for readers that keep up.
-    constexpr std::size_t half = max_listed / 2;
+    const std::size_t half = log->entities.size() / 2;
     log->first += half;
-    log->entities.erase(log->entities.begin(), log->entities.begin() + half);
+    log->entities.erase(log->entities.begin(),
+                        log->entities.begin() + static_cast<std::ptrdiff_t>(half));
   }
   log->entities.push_back(e);
   if (log->is_marked) log->mark(e);

@@ -8,6 +8,7 @@
 //                                 one that has seen less must look at everything
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -19,6 +20,7 @@
 #include <kith/detail/id.hpp>
 
 #include "base/hash_map.hpp"
+#include "ids/entity_index.hpp"
 
 namespace kith::core {
 
@@ -67,6 +69,8 @@ class log_reader {
 
 class change_logs {
  public:
+  explicit change_logs(const entity_index& entities) : entities_(entities) {}
+
   // The log of a group lives as long as somebody holds it. Several threads may ask at once. Key 0:
   // which entities began or ended.
   std::shared_ptr<const change_log> watch(id_t group);
@@ -87,8 +91,9 @@ class change_logs {
     if (watched_[place_of(group)]) mark_each(group, entities);
   }
   bool any() const { return !logs_.empty(); }
-  // A log that has grown to this forgets its older half.
-  static constexpr std::size_t max_listed = 4096;
+  // A log that has grown to this forgets its older half: a reader that must look at everything has had
+  // changes in proportion to that.
+  std::size_t max_listed() const { return std::max<std::size_t>(4096, entities_.size() / 4); }
 
  private:
   static std::size_t place_of(id_t key) { return mix(key) % places; }
@@ -98,6 +103,7 @@ class change_logs {
   // The log, or null; one that nobody holds any more is erased.
   change_log* find(id_t key);
 
+  const entity_index& entities_;
   static constexpr std::size_t places = 256;
   std::array<bool, places> watched_{};  // some watched key has its place here
   hash_map<id_t, std::shared_ptr<change_log>> logs_;

@@ -255,9 +255,9 @@ class store {
   std::uint64_t placements_ = 0;
   std::uint64_t writes_ = 0;
   std::vector<writer*> writers_;
-  mutable change_logs values_;
-  mutable change_logs logs_;   // who reads is no part of what is read
-  bool toggles_used_ = false;  // some id is, or was, off somewhere
+  mutable change_logs values_{entities_};
+  mutable change_logs logs_{entities_};  // who reads is no part of what is read
+  bool toggles_used_ = false;            // some id is, or was, off somewhere
   // When so many tables exist, look whether most are empty.
   static constexpr std::size_t min_reclaim = 1024;
   std::size_t reclaim_at_ = min_reclaim;

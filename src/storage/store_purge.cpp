@@ -33,7 +33,7 @@ void store::purge(id_record& record) {
 }
 
 void store::log_all_owners(const id_record& record) {
-  if (count(record) > change_logs::max_listed) return logs_.note_many(record.group->key);
+  if (count(record) > logs_.max_listed()) return logs_.note_many(record.group->key);
   each(record, [&](entity_t e) { logs_.note(record.group->key, e); });
 }
 

@@ -7,7 +7,8 @@ namespace {
 using namespace kith::core;
 
 TEST(change_log, lists_who_changed_for_who_watches) {
-  change_logs logs;
+  const entity_index entities;
+  change_logs logs(entities);
   logs.note(7, 1);
   const auto log = logs.watch(7);
   EXPECT_EQ(log->end(), 0u);
@@ -19,21 +20,23 @@ TEST(change_log, lists_who_changed_for_who_watches) {
 }
 
 TEST(change_log, loses_nothing_for_readers_that_keep_up) {
-  change_logs logs;
+  const entity_index entities;
+  change_logs logs(entities);
   const auto log = logs.watch(7);
   std::uint64_t seen = 0;
-  for (kith::entity_t e = 0; e < 10 * change_logs::max_listed; ++e) {
+  for (kith::entity_t e = 0; e < 10 * logs.max_listed(); ++e) {
     logs.note(7, e);
     if (e % 100 != 0) continue;
     ASSERT_GE(seen, log->first);
     ASSERT_EQ(log->entities.back(), e);
     seen = log->end();
   }
-  EXPECT_LE(log->entities.size(), change_logs::max_listed);
+  EXPECT_LE(log->entities.size(), logs.max_listed());
 }
 
 TEST(change_log, says_when_it_does_not_know_who) {
-  change_logs logs;
+  const entity_index entities;
+  change_logs logs(entities);
   const auto log = logs.watch(7);
   logs.note(7, 1);
   const std::uint64_t seen = log->end();
@@ -42,7 +45,8 @@ TEST(change_log, says_when_it_does_not_know_who) {
 }
 
 TEST(change_log, ends_with_its_last_reader) {
-  change_logs logs;
+  const entity_index entities;
+  change_logs logs(entities);
   { const auto log = logs.watch(7); }
   EXPECT_TRUE(logs.any());
   logs.note(7, 1);

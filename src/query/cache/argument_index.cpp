@@ -91,13 +91,14 @@ void argument_index::rebuild() {
   logs_.clear();
   groups_.clear();
   predicates_.clear();
-  buckets_.clear();
-  long_keys_.clear();
-  located_.clear();
+  // Assigned, not cleared: the memory goes too.
+  by_key_ = decltype(by_key_)(0, key_hash{this}, key_equal{this});
+  buckets_ = {};
+  long_keys_ = {};
+  located_ = {};
   tested_ = 0;
-  free_.clear();
-  by_key_.clear();
-  filed_.clear();
+  free_ = {};
+  filed_ = {};
   // The first log says who became a kind of something.
   watch(make_pair(IsA, 0));
   watch(Prefab);
@@ -126,6 +127,9 @@ void argument_index::refresh() {
     unfile(e);
     file(e);
   }
+  // Most buckets are empty: there is more memory than facts.
+  constexpr std::size_t few = 1024;
+  if (buckets_.size() > few && free_.size() > buckets_.size() / 8 * 7) rebuild();
 }
 
 void argument_index::list_values(entity_t e, const checked_term& anchor,
@@ -146,6 +150,12 @@ void argument_index::list_values(entity_t e, const checked_term& anchor,
 }
 
 void argument_index::file(entity_t e) {
+  find_places(e);
+  if (const auto filed = filed_.find(e); filed != filed_.end())
+    std::ranges::sort(filed.value(), {}, &place::bucket);
+}
+
+void argument_index::find_places(entity_t e) {
   if (!m_.alive(e) || !is_allowed(*q_, m_.world(), this_slot, e)) return;
   std::vector<std::vector<entity_t>> choices(anchors_.size());
   std::size_t combinations = 1;
@@ -223,14 +233,15 @@ void argument_index::unfile(entity_t e) {
     const entity_t last = b.entities().back();
     b.erase(p.position);
     if (last != e) {
-      for (place& other : filed_.find(last).value())
-        if (other.bucket == p.bucket) other.position = p.position;
+      std::vector<place>& others = filed_.find(last).value();
+      std::ranges::lower_bound(others, p.bucket, {}, &place::bucket)->position = p.position;
       continue;
     }
     if (!b.entities().empty()) continue;
     tested_ -= b.key_length < given_.size();
     by_key_.erase(p.bucket);
     b = bucket();
+    if (p.bucket < located_.size()) located_[p.bucket] = {};
     free_.push_back(p.bucket);
   }
 }

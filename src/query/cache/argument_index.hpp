@@ -121,6 +121,7 @@ class argument_index {
 
   void rebuild();
   void file(entity_t e);
+  void find_places(entity_t e);
   void unfile(entity_t e);
   void put(entity_t e, std::span<const entity_t> values);
   std::uint32_t find_bucket(const asked_key& key) const {
@@ -183,7 +184,7 @@ class argument_index {
   std::size_t tested_ = 0;           // how many buckets have entities to be tested
   std::vector<std::uint32_t> free_;
   hash_set<std::uint32_t, key_hash, key_equal> by_key_{0, key_hash{this}, key_equal{this}};
-  // Where an entity is filed.
+  // Where an entity is filed, by ascending bucket.
   hash_map<entity_t, std::vector<place>> filed_;
   std::vector<entity_t> asked_;  // the key that is looked for
 };
