@@ -32,6 +32,9 @@ class live_query {
     return cache_.changed(prepared.checked());
   }
 
+  // While several threads read, what all of them use is guarded.
+  std::unique_lock<std::mutex> locked() const { return state().lock_kept(); }
+
   std::string kept() const { return cache_.kept(); }
 
   // It lives as long as one of its handles or iterations.
@@ -71,9 +74,6 @@ class live_query {
     uses_.store(now, std::memory_order_relaxed);
     return now;
   }
-  // While several threads read, what all of them use is guarded.
-  std::unique_lock<std::mutex> locked() const { return state().lock_kept(); }
-
   engine& world_;
   std::shared_ptr<preparation> shared_;  // perhaps with other queries
 

@@ -123,6 +123,7 @@ std::string query_text(const live_query& q) {
 }
 
 std::string query_plan(live_query& q, const query_bindings& bindings) {
+  const auto lock = q.locked();
   q.prepared.refresh();
   slot_list bound = q.prepared.checked()->parameters;
   std::ranges::sort(bound);
@@ -138,7 +139,10 @@ std::string query_plan(live_query& q, const query_bindings& bindings) {
   return text;
 }
 
-std::size_t field_count(const live_query& q) { return q.prepared.checked()->fields.size(); }
+std::size_t field_count(const live_query& q) {
+  const auto lock = q.locked();
+  return q.prepared.checked()->fields.size();
+}
 
 namespace {
 // What has no id, as a scope, is one term.
@@ -148,12 +152,14 @@ std::size_t terms_in(const field_info& field) {
 }  // namespace
 
 std::size_t term_count(const live_query& q) {
+  const auto lock = q.locked();
   std::size_t n = 0;
   for (const field_info& field : q.prepared.checked()->fields) n += terms_in(field);
   return n;
 }
 
 std::size_t field_of_term(const live_query& q, std::size_t n) {
+  const auto lock = q.locked();
   const std::vector<field_info>& fields = q.prepared.checked()->fields;
   std::size_t left = n;
   for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -165,11 +171,13 @@ std::size_t field_of_term(const live_query& q, std::size_t n) {
 }
 
 int find_variable(const live_query& q, std::string_view name) {
+  const auto lock = q.locked();
   const slot_index slot = q.prepared.checked()->find_variable(name);
   return slot == no_slot ? -1 : static_cast<int>(slot);
 }
 
 std::vector<std::string> variable_names(const live_query& q, const query_bindings& bindings) {
+  const auto lock = q.locked();
   std::vector<std::string> names;
   const checked_query& checked = *q.prepared.checked();
   for (slot_index slot : checked.variables) {
@@ -182,9 +190,13 @@ std::vector<std::string> variable_names(const live_query& q, const query_binding
   return names;
 }
 
-std::size_t parameter_count(const live_query& q) { return q.prepared.checked()->parameters.size(); }
+std::size_t parameter_count(const live_query& q) {
+  const auto lock = q.locked();
+  return q.prepared.checked()->parameters.size();
+}
 
 std::vector<std::string> parameter_names(const live_query& q) {
+  const auto lock = q.locked();
   std::vector<std::string> names;
   for (slot_index slot : q.prepared.checked()->parameters)
     names.push_back(q.prepared.checked()->slots[slot].name);
@@ -192,11 +204,13 @@ std::vector<std::string> parameter_names(const live_query& q) {
 }
 
 int parameter_variable(const live_query& q, std::size_t n) {
+  const auto lock = q.locked();
   return static_cast<int>(q.prepared.checked()->parameters[n]);
 }
 
 // Whether a bare Singleton is about $this depends on its traits as they are now.
 bool has_this(live_query& q) {
+  const auto lock = q.locked();
   q.prepared.refresh();
   return q.prepared.checked()->uses_this;
 }

@@ -7,8 +7,14 @@ namespace kith::core {
 query_run::query_run(const query_ptr& q, const query_bindings& bindings, query_use use)
     : query_(*q), world_(&q->world()), waiting_(*world_), at_(q->take_cursor()) {
   engine_state& s = q->state();
-  at_->begin(bindings, use, s.here().says, s.reading ? &s.kept_by_queries : nullptr);
+  // What it calls may drop the last handle.
   query_.pin();
+  scope_exit undo([&] {
+    at_.reset();
+    query_.unpin();
+  });
+  at_->begin(bindings, use, s.here().says, s.reading ? &s.kept_by_queries : nullptr);
+  undo.dismiss();
 }
 
 query_run::~query_run() {

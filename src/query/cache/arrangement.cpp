@@ -66,21 +66,33 @@ void arrangement::arrange(recorded_rows& rows) const {
 }
 
 bool arrangement::repair(recorded_rows& rows, std::vector<entity_t> written) const {
-  constexpr std::size_t few = 8;
+  constexpr std::size_t few = 64;
   std::ranges::sort(written);
   written.erase(std::unique(written.begin(), written.end()), written.end());
-  if (written.size() > few || rows.batches().size() != 1) return false;
+  if (written.size() > few || (rows.batches().size() != 1 && !rows.are_alike())) return false;
   // Any rows may show the value of a base.
   for (entity_t e : written)
     if (g_.bases.is_base(e)) return false;
   value_finder values(g_.facts, order_.id.raw);
   // One alone goes from its place to where it belongs, and moves only what is between.
-  if (written.size() == 1 && rows.are_alike()) {
+  if (written.size() == 1 && rows.are_alike() && rows.batches().size() == 1) {
     const std::size_t row = rows.find(written[0], rows.rows());
     if (row == rows.rows()) return true;
     const sort_row moving = row_of(written[0], row, values);
-    const std::size_t later = place_of(rows, moving, row + 1, rows.rows()) - 1;
-    rows.move_row(row, later == row ? place_of(rows, moving, 0, row) : later);
+    const std::size_t next = row + 1, last = rows.rows();
+    const bool later = next < last && place_of(rows, moving, next, next + 1) != next;
+    rows.move_row(
+        row, later ? place_of(rows, moving, next + 1, last) - 1 : place_of(rows, moving, 0, row));
+    return true;
+  }
+  if (rows.batches().size() != 1) {
+    std::vector<std::pair<entity_t, bool>> moving;
+    for (entity_t e : written)
+      if (const std::size_t row = rows.find(e, rows.rows()); row != rows.rows()) {
+        moving.emplace_back(e, rows.is_new(row));
+        rows.erase_row(row);
+      }
+    for (const auto& [e, is_new] : moving) insert(rows, e, is_new);
     return true;
   }
   // Those that moved wait at the end; what stays before them is in order.

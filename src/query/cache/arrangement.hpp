@@ -19,6 +19,7 @@ class arrangement {
   // The id whose values decide the order, or 0.
   id_t sorted_by() const { return sorts() ? order_.id.raw : 0; }
   entity_t grouped_by() const { return group_.relation.raw; }
+  bool groups_by_function() const { return static_cast<bool>(group_.group_of); }
 
   // Puts rows in their order.
   void arrange(recorded_rows& rows) const;

@@ -17,8 +17,9 @@ struct preparation {
 
   prepared_query query;
   bool used_before = false;
-  // Of the checked query, once one of the queries has made it.
-  std::shared_ptr<table_list> tables;
+  // Of the checked query, once one of the queries has made it. A short one outlives them.
+  std::weak_ptr<table_list> tables;
+  std::shared_ptr<table_list> short_list;
 };
 
 class preparations {

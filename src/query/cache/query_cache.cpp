@@ -24,12 +24,19 @@ bool query_cache::keeps_unordered() const {
 
 std::shared_ptr<table_list> query_cache::tables() {
   if (!keeps_unordered()) return nullptr;
-  if (!tables_ && shared_.tables && shared_.tables->is_of(*q_)) tables_ = shared_.tables;
+  if (!tables_)
+    if (auto known = shared_.tables.lock(); known && known->is_of(*q_)) tables_ = std::move(known);
   if (!tables_) {
     if (!std::exchange(shared_.used_before, true) && kind_ != cache_kind::always) return nullptr;
-    shared_.tables = tables_ = std::make_shared<table_list>(q_, m_);
+    tables_ = std::make_shared<table_list>(q_, m_);
+    shared_.tables = tables_;
   }
-  return tables_->refresh() ? tables_ : nullptr;
+  const bool decided = tables_->refresh();
+  constexpr std::size_t few_tables = 64;
+  const bool is_short = tables_->matches().size() <= few_tables;
+  if (is_short != (shared_.short_list == tables_))
+    shared_.short_list = is_short ? tables_ : nullptr;
+  return decided ? tables_ : nullptr;
 }
 
 std::shared_ptr<argument_index> query_cache::arguments(const slot_list& given) {
@@ -60,7 +67,14 @@ std::shared_ptr<recorded_rows> query_cache::rows() {
 std::optional<std::vector<entity_t>> query_cache::outdated() {
   if (!rows_ || m_.world().facts.busy() || !rows_->are_alike() || !is_local(*q_, m_))
     return std::nullopt;
-  return reads_->changed_entities();
+  auto changed = reads_->changed_entities();
+  // Finding all anew costs so much more per row than one of them costs for its way past all others.
+  constexpr std::size_t rows_passed = 300, rows_per_batch = 160, at_least = 10'000;
+  const std::size_t rows = rows_->rows();
+  if (changed && changed->size() * (rows + rows_per_batch * rows_->batches().size()) >
+                     rows_passed * rows + at_least)
+    return std::nullopt;
+  return changed;
 }
 
 // The rows, to be changed: somebody may be going through them as they were.
@@ -83,6 +97,7 @@ std::shared_ptr<recorded_rows> query_cache::renew(std::span<const answered> enti
     if (entities[i].is_result) how_.insert(*rows_, entities[i].entity, watches_rows_ && was_new[i]);
   reads_->mark();
   rows_used_ = true;
+  rows_differ_ = true;
   return rows_;
 }
 
@@ -112,7 +127,7 @@ bool query_cache::wants_rows() {
   if (m_.world().facts.busy()) return false;
   if (watches_rows_) return true;
   if (kind_ == cache_kind::never) return false;
-  if (how_.sorts() || how_.groups() || watches_rows_) return true;
+  if (how_.sorts() || how_.groups()) return true;
   if (!tables_) return false;
   if (wait_) {
     --wait_;
@@ -127,6 +142,7 @@ void query_cache::keep(std::shared_ptr<recorded_rows> rows, bool life) {
   else if (watches_rows_)
     rows->all_are_new();
   before_.reset();
+  rows_differ_ = true;
   rows_ = std::move(rows);
   rows_used_ = false;
   reads_.emplace(*q_, m_);
@@ -137,6 +153,8 @@ void query_cache::keep(std::shared_ptr<recorded_rows> rows, bool life) {
     sorted_values_ = log_reader(facts.value_logs().watch(id));
   }
   if (how_.grouped_by()) reads_->read_relation(how_.grouped_by());
+  if (how_.groups_by_function())
+    for (id_t id : rows_->ids(false)) reads_->read_values(id);
   values_known_ = false;
 }
 
@@ -159,6 +177,7 @@ std::string query_cache::kept() const {
 void query_cache::end(bool by_tables) {
   const store& facts = m_.world().facts;
   iterated_ = true;
+  rows_differ_ = false;
   version_ = facts.version();
   writes_ = facts.writes();
   names_ = m_.world().known_names.version();
@@ -174,7 +193,7 @@ void query_cache::watch_values() {
   if (!std::exchange(values_known_, true)) {
     change_logs& logs = m_.world().facts.value_logs();
     values_.clear();
-    for (id_t id : rows_->read_ids())
+    for (id_t id : rows_->ids(true))
       values_.push_back({id, log_reader(watches_rows_ ? logs.watch_each(id) : logs.watch(id))});
   }
   for (read_value& v : values_) v.log.catch_up();
@@ -190,7 +209,7 @@ bool query_cache::changed(const std::shared_ptr<const checked_query>& q) {
       m_.world().known_names.version() == names_)
     return false;
   if (table_state_ && tables_ && tables_->refresh()) return tables_->state() != *table_state_;
-  if (rows_ && reads_->unchanged())
+  if (rows_ && !rows_differ_ && reads_->unchanged())
     return std::ranges::any_of(values_, [](const read_value& v) { return v.log.has_news(); });
   return true;
 }

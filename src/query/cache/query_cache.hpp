@@ -60,7 +60,7 @@ class query_cache {
   // What is kept, in words; empty if nothing is.
   std::string kept() const;
 
-  // An iteration has ended.
+  // An iteration went to its end.
   void end(bool by_tables);
   // Has a result come or gone, or a value been written that is read, since the last iteration ended?
   bool changed(const std::shared_ptr<const checked_query>& q);
@@ -101,7 +101,8 @@ class query_cache {
 
   // What there was when the last iteration ended.
   bool iterated_ = false;
-  bool asked_ = false;  // whether something changed
+  bool asked_ = false;        // whether something changed
+  bool rows_differ_ = false;  // results were found since
   std::uint64_t version_ = 0;
   std::uint64_t writes_ = 0;
   std::uint64_t names_ = 0;

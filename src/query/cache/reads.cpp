@@ -76,6 +76,10 @@ void reads::read_relation(entity_t relation) {
   mark();
 }
 
+void reads::read_values(id_t id) {
+  groups_.push_back({no_group, log_reader(m_.world().facts.value_logs().watch(id))});
+}
+
 void reads::mark() {
   for (watched& w : groups_) w.log.catch_up();
   for (auto& [e, alive] : named_) alive = m_.alive(e);

@@ -31,13 +31,16 @@ class reads {
   // It also depends on who has this id, or on pairs of this relation.
   void read_id(id_t id);
   void read_relation(entity_t relation);
+  // And on the values of an id.
+  void read_values(id_t id);
 
  private:
   // Beyond the entities that its groups list.
   bool others_unchanged() const;
 
+  static constexpr id_t no_group = ~id_t{0};
   struct watched {
-    id_t group;
+    id_t group;  // `no_group`: of values
     log_reader log;
   };
 

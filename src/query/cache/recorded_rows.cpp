@@ -40,6 +40,7 @@ std::vector<std::uint32_t> recorded_rows::context_of_rows() const {
 
 void recorded_rows::reorder(std::span<const std::uint32_t> order,
                             std::span<const std::uint64_t> groups) {
+  if (order.empty()) return;
   const std::vector<std::uint32_t> context_of_row = context_of_rows();
   std::vector<entity_t> entities;
   entities.reserve(entities_.size());
@@ -66,7 +67,7 @@ void recorded_rows::reorder(std::span<const std::uint32_t> order,
     depths = std::move(moved);
   }
   if (!new_.empty()) {
-    std::vector<bool> moved;
+    std::vector<std::uint8_t> moved;
     for (std::uint32_t row : order) moved.push_back(new_[row]);
     new_ = std::move(moved);
   }
@@ -111,9 +112,10 @@ std::size_t recorded_rows::batch_of(std::size_t row) const {
 
 void recorded_rows::insert_row(std::size_t b, std::size_t row, entity_t e, bool is_new) {
   const auto place = static_cast<std::ptrdiff_t>(row);
+  const bool some_are_new = is_new || !new_.empty();
   if (is_new && new_.empty()) new_.resize(entities_.size());
   entities_.insert(entities_.begin() + place, e);
-  if (!new_.empty()) new_.insert(new_.begin() + place, is_new);
+  if (some_are_new) new_.insert(new_.begin() + place, is_new);
   ++batches_[b].count;
   while (++b < batches_.size()) ++batches_[b].first;
   for (pointer_column& p : pointers_) p.version = 0;
@@ -145,11 +147,11 @@ void recorded_rows::insert_batch(std::size_t b, std::uint64_t group) {
   find_groups();
 }
 
-std::vector<id_t> recorded_rows::read_ids() const {
+std::vector<id_t> recorded_rows::ids(bool read) const {
   std::vector<id_t> ids;
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     const id_t id = fields_[i].match.id;
-    if (!id || !reads_values(q_->fields[i % field_count_])) continue;
+    if (!id || (read && !reads_values(q_->fields[i % field_count_]))) continue;
     if (ids.empty() || ids.back() != id) ids.push_back(id);
   }
   std::ranges::sort(ids);
@@ -219,7 +221,7 @@ void recorded_rows::find_new(const recorded_rows& before) {
            std::ranges::equal(part(fields_, is[row], field_count_),
                               part(before.fields_, was[old], field_count_), fits);
   };
-  new_.assign(rows(), true);
+  new_.assign(rows(), 1);
   for (std::uint32_t row = 0; row < rows(); ++row) {
     const auto known = first.find(hash_of(entities_[row], is[row]));
     std::uint32_t old = known == first.end() ? none : known->second;

@@ -75,8 +75,8 @@ class recorded_rows {
   std::uint64_t group_of(std::size_t b) const {
     return batch_groups_.empty() ? 0 : batch_groups_[b];
   }
-  // The ids whose values are read, each once.
-  std::vector<id_t> read_ids() const;
+  // The ids of fields, each once; if `read`, those whose values are read.
+  std::vector<id_t> ids(bool read) const;
 
   // For rows in a cascade: how deep each is. Else empty.
   std::vector<std::uint32_t> depths;
@@ -85,7 +85,7 @@ class recorded_rows {
   // Finds those that `before` has not, or not with the same ids from the same sources.
   void find_new(const recorded_rows& before);
   // All are.
-  void all_are_new() { new_.assign(entities_.size(), true); }
+  void all_are_new() { new_.assign(entities_.size(), 1); }
   void none_is_new() { new_.clear(); }
   bool is_new(std::size_t row) const { return !new_.empty() && new_[row]; }
 
@@ -114,7 +114,7 @@ class recorded_rows {
   std::vector<id_t> values_;
   std::vector<field> fields_;
   std::vector<pointer_column> pointers_;
-  std::vector<bool> new_;  // by row; empty if none is
+  std::vector<std::uint8_t> new_;  // by row; empty if none is
   std::vector<std::uint64_t> batch_groups_;
   hash_map<std::uint64_t, batch_range> groups_;
 };

@@ -14,6 +14,7 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
   const auto lock = locked();
   use_ = use;
   done_ = false;
+  at_end_ = false;
   written_.clear();
   facts_.note_look();
   if (!guard && begin_again(bindings)) return;
@@ -158,7 +159,9 @@ void result_cursor::end() {
   written_.clear();
   if (std::exchange(writes_, false)) facts_.end_writing(*this);
   block_ = nullptr;
-  if (bound_.empty() && use_ != query_use::some && !facts_.busy()) cache_.end(tables_ != nullptr);
+  // Who saw a part has not seen the rest.
+  const bool seen_all = at_end_ && bound_.empty() && !group_ && use_ != query_use::some;
+  if (seen_all && !facts_.busy()) cache_.end(tables_ != nullptr);
   run_.reset();
   plan_.reset();
   rows_.reset();
@@ -291,8 +294,13 @@ bool result_cursor::next() {
     written_.clear();
   }
   count_ = 0;
-  if (done_) return false;
   for (field_answer& f : fields_) f.is = field_answer::known::no;
+  if (!done_ && next_batch()) return true;
+  at_end_ = true;
+  return false;
+}
+
+bool result_cursor::next_batch() {
   switch (from_) {
     case from::plan:
       return next_of_plan();
@@ -431,7 +439,11 @@ const field_view& result_cursor::field(std::size_t n, bool writes) {
   // Where values are, and that they are written, is kept for all.
   const auto lock = locked();
   if (writes && std::ranges::find(written_, n) == written_.end()) {
-    if (!std::exchange(writes_, true)) facts_.begin_writing(*this);
+    // While several threads read, nobody else may ask this one.
+    if (guard_)
+      note_writes(n);
+    else if (!std::exchange(writes_, true))
+      facts_.begin_writing(*this);
     written_.push_back(n);
   }
   return find_view(n);
@@ -447,6 +459,7 @@ bool result_cursor::changed(std::size_t row) const {
     raise(errc::constraint, "the query does not watch its rows; say detect_changes()");
   // What was not kept may be anything.
   if (from_ != from::rows || use_ == query_use::values) return true;
+  const auto lock = locked();
   return cache_.changed(*rows_, at_ - 1, rows_->batches()[at_ - 1].first + row);
 }
 

@@ -46,7 +46,10 @@ class result_cursor final : store::writer {
   // Does the query say that it writes a field?
   bool writes(std::size_t n);
   // Nothing of the batch was written after all.
-  void skip() { written_.clear(); }
+  void skip() {
+    const auto lock = locked();
+    written_.clear();
+  }
   // Is a row new, or has a value of it been written that is read, since the last iteration?
   bool changed(std::size_t row) const;
   bool is_set(std::size_t n) { return ask(n).term != nullptr; }
@@ -76,6 +79,7 @@ class result_cursor final : store::writer {
   bool renew_rows();
   std::uint32_t depth();
 
+  bool next_batch();
   bool next_of_plan();
   bool next_of_tables();
   bool next_of_rows();
@@ -105,6 +109,7 @@ class result_cursor final : store::writer {
   std::optional<std::uint64_t> group_;  // the only one that is asked for
   bool question_ = false;               // one result is all there is to know
   bool done_ = false;
+  bool at_end_ = false;  // all were seen
   query_use use_ = query_use::batches;
 
   from from_ = from::plan;

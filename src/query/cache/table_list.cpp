@@ -75,10 +75,11 @@ bool table_list::constants_hold() const {
 
 std::uint64_t table_list::state() const {
   std::uint64_t sum = mix(g_.facts.tables().erasures() + 1) + constants_hold();
+  // A value of one entity goes with it from table to table.
   const auto add_value = [&](entity_t e, id_t id) {
-    const entity_record* r = g_.facts.entities().find(e);
-    const located_value value = r ? g_.facts.find_value(*r, id) : located_value();
-    if (value) sum += *value.writes;
+    std::shared_ptr<const change_log>& log = shared_values_[id];
+    if (!log) log = g_.facts.value_logs().watch_each(id);
+    sum += mix(log->mark_of(e) + mix(e));
   };
   for (const match& m : matches_) {
     sum += mix(m.rows->id().value + 1) + m.rows->changes();

@@ -87,6 +87,8 @@ class table_list {
   std::size_t tables_seen_ = 0;
   std::vector<match> matches_;
   std::vector<found> fields_;
+  mutable hash_map<id_t, std::shared_ptr<const change_log>>
+      shared_values_;  // of named entities and bases
   // Tables without rows whose entities have bases: what they inherit is seen when there are some.
   std::vector<const table*> later_;
 };
