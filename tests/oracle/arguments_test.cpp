@@ -7,7 +7,7 @@ namespace kith_oracle {
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef KITH_SANITIZED
 constexpr std::size_t worlds = 20;
 #else
 constexpr std::size_t worlds = 300;

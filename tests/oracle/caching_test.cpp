@@ -12,7 +12,7 @@ namespace kith_oracle {
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef KITH_SANITIZED
 constexpr std::size_t default_steps = 400;
 #else
 constexpr std::size_t default_steps = 4'000;

@@ -17,7 +17,7 @@ namespace kith_oracle {
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef KITH_SANITIZED
 constexpr std::size_t default_queries = 2'000;  // ten times slower
 #else
 constexpr std::size_t default_queries = 20'000;

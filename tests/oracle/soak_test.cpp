@@ -17,7 +17,7 @@ namespace kith_oracle {
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef KITH_SANITIZED
 constexpr std::size_t default_changes = 20'000;
 #else
 constexpr std::size_t default_changes = 100'000;
@@ -232,7 +232,7 @@ TEST(soak, memory_returns_to_its_level) {
     ask_all();
     levels.push_back(used());
   }
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef KITH_SANITIZED
   EXPECT_LT(levels[3], levels[1] + levels[1] / 10);
 #endif
 }

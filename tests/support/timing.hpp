@@ -6,7 +6,7 @@
 
 namespace kith::test {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef KITH_SANITIZED
 inline constexpr bool is_sanitized = true;
 #else
 inline constexpr bool is_sanitized = false;
