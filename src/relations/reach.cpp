@@ -303,7 +303,8 @@ entity_t reach::first_with(entity_t e, entity_t relation, id_t id) const {
     open.pop_back();
     if (!seen.try_emplace(here, true).second) continue;
     const auto before = known.first.find(here);
-    if (before != known.first.end() && (before->second || !forked)) {
+    // Beyond a fork an answer depends on who was met before: on a cycle the way leads back to them.
+    if (before != known.first.end() && !forked) {
       answer = before->second;
       if (answer) break;
       continue;
