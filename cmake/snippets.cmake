@@ -13,10 +13,11 @@ execute_process(
     --root ${PROJECT_SOURCE_DIR} --out ${snippets_dir} ${pages}
   COMMAND_ERROR_IS_FATAL ANY)
 
-# An example may leave a variable unused.
+# An example may leave a variable unused. Linked last, so that this comes after the warnings.
+add_library(kith_snippet_quiet INTERFACE)
+target_compile_options(kith_snippet_quiet INTERFACE -Wno-unused -Wno-unused-parameter -O1)
 add_library(kith_snippet_deps INTERFACE)
-target_link_libraries(kith_snippet_deps INTERFACE kith::kith kith_warnings)
-target_compile_options(kith_snippet_deps INTERFACE -Wno-unused -O1)
+target_link_libraries(kith_snippet_deps INTERFACE kith::kith kith_warnings kith_snippet_quiet)
 
 file(GLOB snippet_sources ${snippets_dir}/*.cpp)
 if(snippet_sources)
