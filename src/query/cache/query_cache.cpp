@@ -13,6 +13,7 @@ void query_cache::begin(const std::shared_ptr<const checked_query>& q) {
   tables_.reset();
   arguments_.clear();
   rows_.reset();
+  before_.reset();
   reads_.reset();
 }
 

@@ -48,7 +48,7 @@ class query_cache {
     bool is_result;
   };
   std::shared_ptr<recorded_rows> renew(std::span<const answered> entities);
-  // Is it worth while to keep the results of this iteration?
+  // Is it worth while to keep the results of this iteration? Lets go of those that are outdated.
   bool wants_rows();
   // The index of results by the values of these slots, up to date; null if there is none.
   std::shared_ptr<argument_index> arguments(const slot_list& given);
@@ -89,8 +89,8 @@ class query_cache {
   std::vector<std::shared_ptr<argument_index>> arguments_;
   std::shared_ptr<recorded_rows> rows_;
   std::optional<reads> reads_;
-  std::shared_ptr<recorded_rows>
-      before_;  // rows that were kept, to be compared with those that will be
+  // Rows that were kept, to be compared with those that will be.
+  std::shared_ptr<recorded_rows> before_;
   bool rows_used_ = false;
   unsigned wait_ = 0;       // so many iterations go by without keeping results
   unsigned next_wait_ = 1;  // how many it will be when results are outdated unused again
