@@ -6,29 +6,21 @@
 
 #include <gtest/gtest.h>
 
+#include "query/api/three_storages.hpp"
 #include "support/rows.hpp"
 
 namespace {
 
+using kith::test::Apart;
 using kith::test::code_of;
+using kith::test::InTable;
+using kith::test::Spread;
 
-struct InTable {
-  int x;
-};
-struct Spread {
-  int x;
-};
-struct Apart {
-  int x;
-};
 struct Npc {};
 
 template <class T>
 struct changed_rows : testing::Test {
-  changed_rows() {
-    world.component<Spread>().add(kith::Sparse);
-    world.component<Apart>().add(kith::DontFragment);
-  }
+  changed_rows() { kith::test::keep_apart(world); }
   // The names of the rows that changed. Afterwards nothing is new.
   template <class... Ts>
   static std::string changes(const kith::query<Ts...>& of) {

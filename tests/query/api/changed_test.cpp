@@ -4,19 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "query/api/three_storages.hpp"
 #include "support/rows.hpp"
 
 namespace {
 
-struct InTable {
-  int x;
-};
-struct Spread {
-  int x;
-};
-struct Apart {
-  int x;
-};
+using kith::test::Apart;
+using kith::test::InTable;
+using kith::test::Spread;
 struct Other {
   int x;
 };
@@ -25,8 +20,7 @@ struct Npc {};
 template <class T>
 struct changed : testing::Test {
   changed() {
-    world.component<Spread>().add(kith::Sparse);
-    world.component<Apart>().add(kith::DontFragment);
+    kith::test::keep_apart(world);
     seen(q);
   }
   // Iterates it, so that nothing is new.

@@ -7,20 +7,15 @@
 #include <gtest/gtest.h>
 
 #include "query/api/in_order.hpp"
+#include "query/api/three_storages.hpp"
 
 namespace {
 
+using kith::test::Apart;
 using kith::test::in_order;
+using kith::test::InTable;
+using kith::test::Spread;
 
-struct InTable {
-  int x;
-};
-struct Spread {
-  int x;
-};
-struct Apart {
-  int x;
-};
 struct alignas(64) Wide {
   int x;
 };
@@ -39,8 +34,7 @@ struct Weight {
 template <class T>
 struct staying_sorted : testing::Test {
   staying_sorted() {
-    world.component<Spread>().add(kith::Sparse);
-    world.component<Apart>().add(kith::DontFragment);
+    kith::test::keep_apart(world);
     at("c", 3), at("a", 1).template add<Npc>(), at("b", 2);
     EXPECT_EQ(in_order(q), "a b c");
   }
