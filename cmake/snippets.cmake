@@ -15,7 +15,8 @@ execute_process(
 
 # An example may leave a variable unused. Linked last, so that this comes after the warnings.
 add_library(kith_snippet_quiet INTERFACE)
-target_compile_options(kith_snippet_quiet INTERFACE -Wno-unused -Wno-unused-parameter -O1)
+target_compile_options(kith_snippet_quiet INTERFACE
+  -Wno-unused -Wno-unused-parameter $<IF:$<BOOL:${KITH_SANITIZE}>,-O0,-O1>)
 add_library(kith_snippet_deps INTERFACE)
 target_link_libraries(kith_snippet_deps INTERFACE kith::kith kith_warnings kith_snippet_quiet)
 

@@ -55,9 +55,16 @@ function(kith_add_tests name)
     else()
       target_compile_options(${name} PRIVATE -O1)
     endif()
+    set(first kith_tests)
+  else()
+    set(first kith_oracle)
   endif()
-  # What every test includes is read once.
-  target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <kith/kith.hpp> <string> <vector>)
+  # What every test includes is read once for all that are compiled alike.
+  if(name STREQUAL first)
+    target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <kith/kith.hpp> <string> <vector>)
+  else()
+    target_precompile_headers(${name} REUSE_FROM ${first})
+  endif()
   # A process per test says most when one fails, but starting thousands of them takes minutes: the many
   # small ones share a few.
   if(name STREQUAL "kith_tests")
