@@ -238,7 +238,10 @@ void result_cursor::collect(bool keep, bool arranged) {
     return;
   }
   run_.reset();
-  if (q_->ordered || arranged) cache_.how().arrange(*rows);
+  if (q_->ordered || arranged)
+    cache_.how().arrange(*rows);
+  else if (keep)
+    rows->bring_together();
   rows_ = std::move(rows);
   if (keep) cache_.keep(rows_, says_->looks_at_all() != looks);
 }
