@@ -6,6 +6,7 @@
 #include <kith/detail/builtins.hpp>
 
 #include "base/deep_call.hpp"
+#include "query/plan/shortcuts.hpp"
 
 namespace kith::core {
 
@@ -104,6 +105,7 @@ void plan_run::open(plan_step& s) {
 // Lists what the terms have in common, if they come down to lists. Rows of $this come in blocks where it
 // is about one of them alone.
 bool plan_run::open_lists(frame& f) {
+  if (!open_shortcuts.lists) return false;
   const plan_step& s = *f.step;
   if (s.number >= lists_.size()) lists_.resize(s.number + 1);
   auto& lists = lists_[s.number];
@@ -147,7 +149,7 @@ void plan_run::open_bind(frame& f) {
 bool plan_run::open_scan(frame& f) {
   plan_step& s = *f.step;
   const slot_info& slot = q_.slots[s.slot];
-  if (s.slot != this_slot && !slot.is_source) return false;
+  if (!open_shortcuts.scans || (s.slot != this_slot && !slot.is_source)) return false;
   auto scan = std::make_unique<row_scan>(meaning_);
   plan_step* then = plan_.after(s);
   bool drives = false;
@@ -262,6 +264,7 @@ bool plan_run::allowed(slot_index slot, entity_t value) const {
 }
 
 bool plan_run::is_proven(const checked_term& t) const {
+  if (!open_shortcuts.proofs) return false;
   for (std::size_t i = depth_; i-- > 0;)
     if (frames_[i].proven == &t || (frames_[i].common && frames_[i].common->proves(t))) return true;
   return false;
