@@ -6,6 +6,8 @@
 namespace kith::core {
 
 void sort_unique(std::vector<entity_t>& list) {
+  const auto is_behind = [](entity_t a, entity_t b) { return index_of(a) >= index_of(b); };
+  if (std::ranges::adjacent_find(list, is_behind) == list.end()) return;
   std::ranges::sort(list, {}, index_of);
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }

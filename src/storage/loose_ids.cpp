@@ -174,26 +174,9 @@ void loose_ids::long_list::settle() {
   sorted = ids.size();
 }
 
-std::span<const id_t> loose_ids::ids(loose_ref list) const {
-  if (!list) return {};
-  if (size_of(list) == long_size) {
-    long_at(list).settle();
-    return long_at(list).ids;
-  }
-  const block b = const_cast<loose_ids*>(this)->at(list);
-  return {b.ids, *b.count};
-}
-
-std::span<const id_t> loose_ids::pairs_of(loose_ref list, std::uint32_t relation) const {
+std::span<const id_t> loose_ids::search_pairs(loose_ref list, std::uint32_t relation) const {
   if (size_of(list) == long_size && !long_at(list).pairs.contains(relation)) return {};
   const std::span<const id_t> all = ids(list);
-  if (all.size() <= scan_limit) {
-    std::size_t first = 0;
-    while (first < all.size() && all[first] < make_pair_of(relation, 0)) ++first;
-    std::size_t last = first;
-    while (last < all.size() && relation_of(all[last]) == relation) ++last;
-    return all.subspan(first, last - first);
-  }
   const auto first = std::lower_bound(all.begin(), all.end(), make_pair_of(relation, 0));
   const auto last = std::upper_bound(first, all.end(), make_pair_of(relation, 0xffff'ffff));
   return {first, last};

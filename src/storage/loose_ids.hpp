@@ -46,9 +46,25 @@ class loose_ids {
   void release(loose_ref& list);
 
   // All ids of a list, ascending. Invalidated by any change of any list.
-  std::span<const id_t> ids(loose_ref list) const;
+  std::span<const id_t> ids(loose_ref list) const {
+    if (!list) return {};
+    if (size_of(list) == long_size) {
+      long_at(list).settle();
+      return long_at(list).ids;
+    }
+    const block b = const_cast<loose_ids*>(this)->at(list);
+    return {b.ids, *b.count};
+  }
   // The pairs of one relation among them, ascending.
-  std::span<const id_t> pairs_of(loose_ref list, std::uint32_t relation) const;
+  std::span<const id_t> pairs_of(loose_ref list, std::uint32_t relation) const {
+    if (size_of(list) >= sizes_to_search) return search_pairs(list, relation);
+    const std::span<const id_t> all = ids(list);
+    std::size_t first = 0;
+    while (first < all.size() && all[first] < make_pair_of(relation, 0)) ++first;
+    std::size_t last = first;
+    while (last < all.size() && relation_of(all[last]) == relation) ++last;
+    return all.subspan(first, last - first);
+  }
 
   // Sorts what is sorted lazily, so that reading changes nothing until the next insert.
   void settle() const;
@@ -59,7 +75,6 @@ class loose_ids {
   static constexpr unsigned long_size = 6;
   // Up to 15 ids a plain scan beats a binary search.
   static constexpr unsigned sizes_to_search = 4;
-  static constexpr std::uint32_t scan_limit = 15;
   static constexpr std::uint32_t capacity_of(unsigned size) { return (2u << size) - 1; }
   static constexpr std::uint32_t max_short = (2u << (long_size - 1)) - 1;
   static constexpr unsigned size_of(loose_ref list) { return list & ((1u << size_bits) - 1); }
@@ -103,6 +118,7 @@ class loose_ids {
     return {words, words + 1, reinterpret_cast<id_t*>(words + 1 + capacity_of(size))};
   }
   std::uint32_t* search(loose_ref list, id_t id);
+  std::span<const id_t> search_pairs(loose_ref list, std::uint32_t relation) const;
   loose_ref allocate(unsigned size);
   void free(loose_ref list);
   long_list& long_at(loose_ref list) const { return *long_[number_of(list)]; }

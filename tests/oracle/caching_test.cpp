@@ -4,6 +4,7 @@
 //   KITH_ORACLE_SEED=7         another seed
 #include <gtest/gtest.h>
 
+#include "oracle/closed_shortcuts.hpp"
 #include "oracle/comparison.hpp"
 #include "oracle/query_writer.hpp"
 #include "oracle/wanted.hpp"
@@ -83,6 +84,8 @@ TEST(cached_queries, are_right_after_every_single_change) {
   const std::size_t worlds = wanted("KITH_ORACLE_STEPS", default_steps) / steps_per_world;
   for (std::size_t i = 0; i < worlds; ++i) {
     const std::uint64_t seed = wanted("KITH_ORACLE_SEED", 77'000) + i;
+    const closed_shortcuts without(seed);
+    SCOPED_TRACE(without.text());
     dice random(seed);
     script made = random_script(random);
     std::vector<std::string> texts;

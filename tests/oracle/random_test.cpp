@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "oracle/closed_shortcuts.hpp"
 #include "oracle/comparison.hpp"
 #include "oracle/query_writer.hpp"
 #include "oracle/rows_text.hpp"
@@ -103,6 +104,8 @@ TEST(random_queries, have_the_same_rows_in_the_engine_as_in_the_oracle) {
   };
   for (std::size_t i = 0; i < world_count(); ++i) {
     const std::uint64_t seed = first_seed() + i;
+    const closed_shortcuts without(seed);
+    SCOPED_TRACE(without.text());
     dice random(seed);
     const script made = random_script(random);
     scripted_world world(made);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "query/cache/locality.hpp"
+#include "query/plan/shortcuts.hpp"
 
 namespace kith::core {
 
@@ -24,7 +25,7 @@ bool query_cache::keeps_unordered() const {
 }
 
 std::shared_ptr<table_list> query_cache::tables() {
-  if (!keeps_unordered()) return nullptr;
+  if (!keeps_unordered() || !open_shortcuts.tables) return nullptr;
   if (!tables_)
     if (auto known = shared_.tables.lock(); known && known->is_of(*q_)) tables_ = std::move(known);
   if (!tables_) {
@@ -41,7 +42,7 @@ std::shared_ptr<table_list> query_cache::tables() {
 }
 
 std::shared_ptr<argument_index> query_cache::arguments(const slot_list& given) {
-  if (!keeps_unordered()) return nullptr;
+  if (!keeps_unordered() || !open_shortcuts.index) return nullptr;
   auto known = std::ranges::find(arguments_, given, &argument_index::given);
   if (known == arguments_.end()) {
     if (given_before_ != given && kind_ != cache_kind::always) {
@@ -57,7 +58,7 @@ std::shared_ptr<argument_index> query_cache::arguments(const slot_list& given) {
 }
 
 std::shared_ptr<recorded_rows> query_cache::rows() {
-  if (!rows_ || m_.world().facts.busy()) return nullptr;
+  if (!open_shortcuts.upkeep || !rows_ || m_.world().facts.busy()) return nullptr;
   if (!reads_->unchanged()) return nullptr;
   rows_used_ = true;
   next_wait_ = 1;

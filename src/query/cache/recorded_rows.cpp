@@ -74,6 +74,55 @@ void recorded_rows::reorder(std::span<const std::uint32_t> order,
   for (pointer_column& p : pointers_) p.version = 0;
 }
 
+bool recorded_rows::is_same(std::uint32_t context, std::uint32_t other) const {
+  const auto part = [](const auto& list, std::size_t number, std::size_t size) {
+    return std::span(list).subspan(number * size, size);
+  };
+  return std::ranges::equal(part(values_, context, slots_).subspan(1),
+                            part(values_, other, slots_).subspan(1)) &&
+         std::ranges::equal(part(fields_, context, field_count_),
+                            part(fields_, other, field_count_));
+}
+
+void recorded_rows::bring_together() {
+  constexpr std::uint32_t none = ~std::uint32_t{0};
+  const auto contexts = static_cast<std::uint32_t>(batches_.size());
+  if (contexts < 2) return;
+  // Those that are the same are known by the number of the first of them, without gaps.
+  hash_map<std::uint64_t, std::uint32_t> first;  // by hash: one that was kept
+  std::vector<std::uint32_t> next, number(contexts);
+  for (std::uint32_t c = 0; c < contexts; ++c) {
+    const auto kept = static_cast<std::uint32_t>(next.size());
+    const auto [at, is_first] = first.try_emplace(hash_of(0, c), kept);
+    std::uint32_t same = is_first ? none : at->second;
+    while (same != none && !is_same(same, c)) same = next[same];
+    number[c] = same != none ? same : kept;
+    if (same != none) continue;
+    next.push_back(is_first ? none : std::exchange(at.value(), kept));
+    const auto move = [&](auto& list, std::size_t size) {
+      std::copy_n(list.begin() + static_cast<std::ptrdiff_t>(c * size), size,
+                  list.begin() + static_cast<std::ptrdiff_t>(kept * size));
+    };
+    move(values_, slots_);
+    move(fields_, field_count_);
+  }
+  if (next.size() == contexts) return;
+  values_.resize(next.size() * slots_);
+  fields_.resize(next.size() * field_count_);
+  values_.shrink_to_fit();
+  fields_.shrink_to_fit();
+  for (std::uint32_t& context : context_) context = number[context];
+
+  // How many rows come before those of each context; then where the next of them goes.
+  std::vector<std::uint32_t> place(next.size() + 1), order(entities_.size());
+  for (std::size_t b = 0; b < batches_.size(); ++b)
+    place[context_[b] + 1] += static_cast<std::uint32_t>(batches_[b].count);
+  for (std::size_t c = 1; c < place.size(); ++c) place[c] += place[c - 1];
+  const std::vector<std::uint32_t> of_row = context_of_rows();
+  for (std::uint32_t row = 0; row < order.size(); ++row) order[place[of_row[row]]++] = row;
+  reorder(order, {});
+}
+
 void recorded_rows::find_groups() {
   groups_.clear();
   for (std::size_t b = 0; b < batch_groups_.size(); ++b)

@@ -39,6 +39,9 @@ class recorded_rows {
   // Puts rows in another order: row `i` becomes what row `order[i]` was. `groups`, if there are any, says
   // for each row as it was which group it is of; rows of one group come together.
   void reorder(std::span<const std::uint32_t> order, std::span<const std::uint64_t> groups);
+  // Brings rows together that differ in $this alone, in the order in which the first of each came.
+  void bring_together();
+
   // --- changing one row ---
   // Do all rows have the same values of slots but $this, and the same fields?
   bool are_alike() const;
@@ -102,6 +105,7 @@ class recorded_rows {
   void find_groups();
   std::vector<std::uint32_t> context_of_rows() const;
   std::uint64_t hash_of(entity_t e, std::uint32_t context) const;
+  bool is_same(std::uint32_t context, std::uint32_t other) const;
 
   std::shared_ptr<const checked_query> q_;  // its terms are named by fields
   const store& facts_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "query/plan/shortcuts.hpp"
+
 namespace kith::core {
 
 // --- beginning -------------------------------------------------------------------------------------
@@ -143,7 +145,8 @@ void result_cursor::begin_plan() {
   run_.emplace(*q_, *plan_, *says_, values_);
   block_ = nullptr;
   plain_ids_.clear();
-  if (question_ || q_->ordered || !q_->uses_this || !find_batches()) return;
+  if (question_ || q_->ordered || !q_->uses_this || !open_shortcuts.batches || !find_batches())
+    return;
   std::vector<id_t> observed = plain_ids_;
   std::erase(observed, 0);
   run_->allow_batches(std::move(observed), closed_relations_);
@@ -238,7 +241,10 @@ void result_cursor::collect(bool keep, bool arranged) {
     return;
   }
   run_.reset();
-  if (q_->ordered || arranged) cache_.how().arrange(*rows);
+  if (q_->ordered || arranged)
+    cache_.how().arrange(*rows);
+  else if (keep)
+    rows->bring_together();
   rows_ = std::move(rows);
   if (keep) cache_.keep(rows_, says_->looks_at_all() != looks);
 }

@@ -220,10 +220,7 @@ quality candidates::find_source(const checked_term& t, const slot_values& values
         for (entity_t target : second) add_owners(make_pair(p, target), heirs, list);
     } else {
       if (reflexive) return quality::none;
-      for (entity_t p : first)
-        for (const id_record* pair = g.facts.ids().first_of_relation(index_of(p)); pair;
-             pair = pair->next_of_relation)
-          add_owners(pair->id, heirs, list);
+      for (entity_t p : first) add_owners_of_any(p, heirs, list);
     }
   }
   replaced_by(t.source, list);
@@ -241,6 +238,29 @@ void candidates::add_owners(id_t id, bool with_heirs, std::vector<id_t>& out) {
     out.push_back(owner);
     if (handed_on) add_heirs(owner, out);
   });
+}
+
+// Those that have a pair of a relation, whatever the target.
+void candidates::add_owners_of_any(entity_t relation, bool with_heirs, std::vector<id_t>& out) {
+  const graph& g = m_.world();
+  const auto each_pair = [&](auto visit) {
+    for (const id_record* pair = g.facts.ids().first_of_relation(index_of(relation)); pair;
+         pair = pair->next_of_relation)
+      visit(*pair);
+  };
+  const bool handed_on = with_heirs && g.bases.hands_on(make_pair(relation, Wildcard));
+  // Many are marked, and so come once and in order.
+  constexpr double many = 1.0 / 64;
+  const std::uint32_t limit = g.facts.entities().limit();
+  if (handed_on || counts_.rows(make_pair(relation, Wildcard)) < many * limit)
+    return each_pair([&](const id_record& pair) { add_owners(pair.id, with_heirs, out); });
+  std::vector<bool> has(limit);
+  each_pair([&](const id_record& pair) {
+    g.facts.each(pair, [&](entity_t owner) { has[index_of(owner)] = true; });
+  });
+  out.reserve(out.size() + static_cast<std::size_t>(std::ranges::count(has, true)));
+  for (std::uint32_t i = 0; i < limit; ++i)
+    if (has[i]) out.push_back(g.facts.entities().alive_at(i));
 }
 
 void candidates::add_heirs(entity_t owner, std::vector<id_t>& out) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "query/plan/shortcuts.hpp"
+
 namespace kith::core {
 
 void meaning::refresh() {
@@ -185,8 +187,8 @@ std::optional<meaning::source_entity> meaning::first_source(const checked_term& 
     return (r.is == checked_ref::kind::fixed || r.is == checked_ref::kind::slot) && !r.flagged &&
            r.lookup.empty();
   };
-  if (t.source.walks.size() != 1 || t.source.all != no_slot || t.exact || t.star != no_slot ||
-      t.first.is != checked_ref::kind::fixed || !is_plain(t.first) ||
+  if (!open_shortcuts.ways || t.source.walks.size() != 1 || t.source.all != no_slot || t.exact ||
+      t.star != no_slot || t.first.is != checked_ref::kind::fixed || !is_plain(t.first) ||
       (t.pair && (!is_plain(t.second) || is_transitive(t, values) || is_reflexive(t, values))))
     return std::nullopt;
   const checked_walk& w = t.source.walks[0];

@@ -6,6 +6,7 @@
 #include <kith/detail/builtins.hpp>
 
 #include "base/deep_call.hpp"
+#include "query/plan/shortcuts.hpp"
 
 namespace kith::core {
 
@@ -20,10 +21,10 @@ bool is_allowed(const checked_query& q, const graph& g, slot_index slot, entity_
 
 bool plan_run::next() {
   if (!std::exchange(started_, true) && descend(plan_.first()) == outcome::result) return true;
-  while (!frames_.empty()) {
-    plan_step* step = advance(frames_.back());
+  while (depth_) {
+    plan_step* step = advance(frames_[depth_ - 1]);
     if (!step) {
-      frames_.pop_back();
+      --depth_;
       continue;
     }
     if (descend(step) == outcome::result) return true;
@@ -32,9 +33,8 @@ bool plan_run::next() {
 }
 
 void plan_run::stop() {
-  for (const frame& f : frames_)
-    if (f.step->slot != no_slot) values_[f.step->slot] = 0;
-  frames_.clear();
+  for (; depth_; --depth_)
+    if (const slot_index slot = frames_[depth_ - 1].step->slot; slot != no_slot) values_[slot] = 0;
 }
 
 // Goes on from a step until something must be chosen, fails, or is complete.
@@ -76,18 +76,44 @@ plan_run::outcome plan_run::descend(plan_step* step) {
   }
 }
 
-void plan_run::open(plan_step& s) {
-  frames_.emplace_back();
-  frame& f = frames_.back();
+plan_run::frame& plan_run::push(plan_step& s) {
+  if (depth_ == frames_.size()) frames_.emplace_back();
+  frame& f = frames_[depth_++];
   f.step = &s;
+  f.list.clear();
+  f.at = 0;
+  f.found = f.by_block = false;
+  f.proven = nullptr;
+  f.common = nullptr;
+  f.scan.reset();
+  f.block = {};
+  return f;
+}
+
+void plan_run::open(plan_step& s) {
+  frame& f = push(s);
   if (s.does == plan_step::op::star)
     candidates_.find_stars(*s.term, values_, f.list);
   else if (s.does == plan_step::op::all)
     candidates_.find_all(*s.term, s.slot, values_, f.list);
   else if (s.does == plan_step::op::guess)
     list_everything(f);
-  else if (s.does == plan_step::op::bind && !open_scan(f))
+  else if (s.does == plan_step::op::bind && !open_lists(f) && !open_scan(f))
     open_bind(f);
+}
+
+// Lists what the terms have in common, if they come down to lists. Rows of $this come in blocks where it
+// is about one of them alone.
+bool plan_run::open_lists(frame& f) {
+  if (!open_shortcuts.lists) return false;
+  const plan_step& s = *f.step;
+  if (s.number >= lists_.size()) lists_.resize(s.number + 1);
+  auto& lists = lists_[s.number];
+  if (!lists) lists = std::make_unique<value_lists>(meaning_, s.slot, s.from, values_);
+  if (!lists->names_targets() || (s.slot == this_slot && lists->size() < 2)) return false;
+  if (!lists->find(values_, f.list)) return false;
+  f.common = lists.get();
+  return true;
 }
 
 void plan_run::list_everything(frame& f) {
@@ -123,7 +149,7 @@ void plan_run::open_bind(frame& f) {
 bool plan_run::open_scan(frame& f) {
   plan_step& s = *f.step;
   const slot_info& slot = q_.slots[s.slot];
-  if (s.slot != this_slot && !slot.is_source) return false;
+  if (!open_shortcuts.scans || (s.slot != this_slot && !slot.is_source)) return false;
   auto scan = std::make_unique<row_scan>(meaning_);
   plan_step* then = plan_.after(s);
   bool drives = false;
@@ -225,7 +251,7 @@ plan_step* plan_run::advance(frame& f) {
 }
 
 plan_run::frame& plan_run::frame_of(const plan_step& s) {
-  std::size_t i = frames_.size() - 1;
+  std::size_t i = depth_ - 1;
   while (frames_[i].step != &s) --i;
   return frames_[i];
 }
@@ -238,8 +264,9 @@ bool plan_run::allowed(slot_index slot, entity_t value) const {
 }
 
 bool plan_run::is_proven(const checked_term& t) const {
-  for (std::size_t i = frames_.size(); i-- > 0;)
-    if (frames_[i].proven == &t) return true;
+  if (!open_shortcuts.proofs) return false;
+  for (std::size_t i = depth_; i-- > 0;)
+    if (frames_[i].proven == &t || (frames_[i].common && frames_[i].common->proves(t))) return true;
   return false;
 }
 
@@ -253,8 +280,9 @@ bool plan_run::has_result(plan& inner) {
 }
 
 std::size_t plan_run::alternative_of(std::uint32_t field) const {
-  for (const frame& f : frames_)
-    if (f.step->does == plan_step::op::any_of && f.step->what->field == field)
+  for (std::size_t i = 0; i < depth_; ++i)
+    if (const frame& f = frames_[i];
+        f.step->does == plan_step::op::any_of && f.step->what->field == field)
       return f.step->what->bodies[f.at - 1].number;
   return 0;
 }

@@ -11,6 +11,7 @@
 #include "query/exec/candidates.hpp"
 #include "query/exec/meaning.hpp"
 #include "query/exec/scan.hpp"
+#include "query/exec/value_lists.hpp"
 #include "query/plan/plan.hpp"
 
 namespace kith::core {
@@ -33,7 +34,7 @@ class plan_run {
   bool next();
   // Of the result: the rows it stands for, $this being the first of them; null if it is just one.
   const row_scan::block* batch() const {
-    return !frames_.empty() && frames_.back().by_block ? &frames_.back().block : nullptr;
+    return depth_ && frames_[depth_ - 1].by_block ? &frames_[depth_ - 1].block : nullptr;
   }
   // Leaves the values as they were before.
   void stop();
@@ -43,11 +44,13 @@ class plan_run {
 
  private:
   struct frame {
-    plan_step* step;
+    plan_step* step = nullptr;
     std::vector<id_t> list;
     std::size_t at = 0;
     bool found = false;
-    const checked_term* proven = nullptr;  // holds for each value of the list
+    // What holds for each value of the list: a term, or those of which it is what they have in common.
+    const checked_term* proven = nullptr;
+    const value_lists* common = nullptr;
     // Or rows that pass conditions, block by block.
     std::unique_ptr<row_scan> scan;
     row_scan::block block;
@@ -59,6 +62,8 @@ class plan_run {
   outcome descend(plan_step* step);
   plan_step* advance(frame& f);
   void open(plan_step& s);
+  frame& push(plan_step& s);
+  bool open_lists(frame& f);
   void open_bind(frame& f);
   void list_everything(frame& f);
   bool open_scan(frame& f);
@@ -73,8 +78,11 @@ class plan_run {
   meaning& meaning_;
   candidates candidates_;
   slot_values& values_;
+  // The first `depth_` are open; the others keep their memory for the next.
   std::vector<frame> frames_;
-  std::set<slot_values> seen_;  // results so far, of a plan that repeats
+  std::size_t depth_ = 0;
+  std::vector<std::unique_ptr<value_lists>> lists_;  // by step
+  std::set<slot_values> seen_;                       // results so far, of a plan that repeats
   std::vector<id_t> observed_;
   std::vector<entity_t> observed_relations_;
   bool batches_ = false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "query/plan/shortcuts.hpp"
+
 namespace kith::core {
 
 double estimates::rows(id_t pattern) const {
@@ -31,6 +33,14 @@ double estimates::rows(id_t pattern) const {
 }
 
 double estimates::values(const checked_term& t, slot_index slot, const slot_list& known) const {
+  const double rows = counted(t, slot, known);
+  if (!open_shortcuts.chance || rows < 0) return rows;
+  // The same for each time it is asked.
+  const std::uint64_t about = mix(t.first.entity + mix(slot + mix(t.second.slot + known.size())));
+  return static_cast<double>(mix(about + open_shortcuts.chance) % 1000);
+}
+
+double estimates::counted(const checked_term& t, slot_index slot, const slot_list& known) const {
   const auto is_known = [&](const checked_ref& r) {
     return r.is == checked_ref::kind::fixed ||
            (r.is == checked_ref::kind::slot && contains(known, r.slot));

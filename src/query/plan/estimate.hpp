@@ -18,6 +18,8 @@ class estimates {
   double everything() const { return static_cast<double>(g_.facts.entities().size()); }
 
  private:
+  double counted(const checked_term& t, slot_index slot, const slot_list& known) const;
+
   const graph& g_;
 };
 

@@ -182,8 +182,10 @@ plan_step* plan::otherwise(plan_step& s) {
 }
 
 plan_step& plan::add(plan_step::op does) {
-  steps_.emplace_back().does = does;
-  return steps_.back();
+  plan_step& s = steps_.emplace_back();
+  s.does = does;
+  s.number = steps_.size() - 1;
+  return s;
 }
 
 std::shared_ptr<const plan_level> plan::make_level(const block& b, const slot_list& bound,
@@ -480,6 +482,17 @@ plan_step* plan::plan_binding(const plan_state& from) {
       return !contains(from.bound, slot) && level.decider_of(slot) && level.decider_of(slot) != &i;
     });
   };
+  // Is it the target of another term with the same source, and is the source not known yet?
+  const auto is_shared_target = [&](const checked_term& t, slot_index slot) {
+    const auto links = [&](const checked_term& one) {
+      return one.is == checked_term::kind::predicate && one.pair && one.second.is_slot(slot) &&
+             one.source.is == checked_ref::kind::slot && one.source.slot == t.source.slot;
+    };
+    return links(t) && !contains(from.bound, t.source.slot) &&
+           std::ranges::any_of(level.items, [&](const item* other) {
+             return other->is == item::kind::term && &other->term != &t && links(other->term);
+           });
+  };
   for (std::size_t n = 0; n < level.items.size(); ++n) {
     const item& i = *level.items[n];
     if (i.is == item::kind::term) {
@@ -490,7 +503,11 @@ plan_step* plan::plan_binding(const plan_state& from) {
         if (slot == i.term.star && (i.term.source.is != checked_ref::kind::slot ||
                                     contains(from.bound, i.term.source.slot)))
           continue;
-        const double rows = counts_.values(i.term, slot, from.bound);
+        double rows = counts_.values(i.term, slot, from.bound);
+        // What one source has in common by several relations is found beside each other; what many sources
+        // of one target have in common is not.
+        if (rows >= 0 && (best < 0 || rows < best) && is_shared_target(i.term, slot))
+          rows = std::max(rows, counts_.values(i.term, i.term.source.slot, from.bound) + 1);
         if (rows >= 0 && (best < 0 || rows < best)) {
           best = rows;
           chosen = slot;

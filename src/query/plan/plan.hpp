@@ -54,6 +54,7 @@ struct plan_step {
   };
 
   op does = op::result;
+  std::size_t number = 0;  // among the steps of the plan
   slot_index slot = no_slot;
   std::vector<const checked_term*> from;
   const checked_term* term = nullptr;

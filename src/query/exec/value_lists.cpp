@@ -1,0 +1,119 @@
+#include "query/exec/value_lists.hpp"
+
+#include <algorithm>
+
+namespace kith::core {
+
+namespace {
+
+// Keeps what is in the other list too. Both ascend.
+template <class List, class Key>
+void keep_common(std::vector<std::uint32_t>& kept, const List& other, Key key) {
+  // One by one in the shorter list, and by halves in one that is much longer.
+  constexpr std::size_t much_longer = 16;
+  const bool by_halves = other.size() > much_longer * kept.size();
+  auto to = kept.begin();
+  auto at = other.begin();
+  for (std::uint32_t value : kept) {
+    if (by_halves)
+      at = std::ranges::lower_bound(at, other.end(), value, {}, key);
+    else
+      while (at != other.end() && key(*at) < value) ++at;
+    if (at == other.end()) break;
+    if (key(*at) == value) *to++ = value;
+  }
+  kept.erase(to, kept.end());
+}
+
+bool is_plain(const checked_ref& r) { return !r.flagged && r.lookup.empty(); }
+
+}  // namespace
+
+value_lists::value_lists(meaning& m, slot_index slot, std::span<const checked_term* const> terms,
+                         const slot_values& values)
+    : m_(m), counts_(m.world()) {
+  for (const checked_term* t : terms) {
+    if (t->is != checked_term::kind::predicate || !t->pair || t->exact || !is_plain(t->source) ||
+        !is_plain(t->second) || !has_plain_pairs(t->first))
+      continue;
+    const std::uint32_t relation = index_of(t->first.entity);
+    const bool handed_on = m.world().bases.hands_on(make_pair_of(relation, 0));
+    if (t->second.is_slot(slot) && is_known(t->source, values) && !t->source.is_slot(slot)) {
+      by_target_.push_back({t, relation, handed_on, {}});
+      if (!m.value_of(t->source, values)) impossible_ = true;
+    }
+    if (t->source.is_slot(slot) && is_known(t->second, values) && !handed_on &&
+        !t->second.is_slot(slot))
+      by_source_.push_back({t, relation});
+  }
+}
+
+bool value_lists::has_plain_pairs(const checked_ref& relation) const {
+  if (relation.is != checked_ref::kind::fixed || !is_plain(relation) || !m_.alive(relation.entity))
+    return false;
+  return !(m_.traits_of(relation.entity) & (trait::transitive | trait::reflexive)) &&
+         !m_.has_kinds(relation.entity) && !m_.world().facts.was_toggled(index_of(relation.entity));
+}
+
+bool value_lists::is_known(const checked_ref& r, const slot_values& values) const {
+  return r.is == checked_ref::kind::fixed || (r.is == checked_ref::kind::slot && values[r.slot]);
+}
+
+bool value_lists::find(const slot_values& values, std::vector<id_t>& out) {
+  const graph& g = m_.world();
+  if (impossible_) return true;
+  targets* shortest = nullptr;
+  const entity_record* r = nullptr;
+  entity_t last = 0;
+  for (targets& t : by_target_) {
+    const checked_ref& ref = t.term->source;
+    const entity_t source = ref.is == checked_ref::kind::slot ? values[ref.slot] : ref.entity;
+    if (source != last) r = &g.facts.entities().at_index(index_of(source));
+    last = source;
+    if (t.handed_on && g.bases.has_bases(*r)) return false;
+    t.pairs = g.facts.pairs_of(*r, t.relation);
+    if (t.pairs.empty()) return true;
+    if (!shortest || t.pairs.size() < shortest->pairs.size()) shortest = &t;
+  }
+  common_.clear();
+  for (id_t pair : shortest->pairs) common_.push_back(target_of(pair));
+  for (const targets& t : by_target_)
+    if (&t != shortest) keep_common(common_, t.pairs, target_of);
+  for (owners& o : by_source_) keep_owners(o, values);
+  for (std::uint32_t index : common_) out.push_back(g.facts.entities().alive_at(index));
+  return true;
+}
+
+void value_lists::keep_owners(owners& o, const slot_values& values) {
+  o.used = false;
+  const entity_t target = m_.value_of(o.term->second, values);
+  const id_t id = make_pair_of(o.relation, index_of(target));
+  // The wildcards are entities too, but no id is made of them.
+  const bool possible = target && !is_wildcard(index_of(target));
+  const id_record* record = possible ? m_.world().facts.ids().find(id) : nullptr;
+  if (!record) return common_.clear();
+  if (o.id != id) {
+    o.id = id;
+    o.sorted = false;
+    o.asked = 0;
+  }
+  // Asking for the values one by one costs about as much as putting a few owners in order.
+  constexpr double few = 4;
+  o.asked += common_.size();
+  if (!o.sorted) {
+    if (counts_.rows(id) > few * static_cast<double>(o.asked)) return;
+    o.list.clear();
+    m_.world().facts.each(*record, [&](entity_t e) { o.list.push_back(index_of(e)); });
+    std::ranges::sort(o.list);
+    o.sorted = true;
+  }
+  keep_common(common_, o.list, std::identity());
+  o.used = true;
+}
+
+bool value_lists::proves(const checked_term& t) const {
+  return std::ranges::any_of(by_target_, [&](const targets& of) { return of.term == &t; }) ||
+         std::ranges::any_of(by_source_, [&](const owners& o) { return o.used && o.term == &t; });
+}
+
+}  // namespace kith::core
