@@ -285,6 +285,7 @@ void* const* recorded_rows::pointers(std::size_t n) {
   p.version = facts_.version();
   p.at.assign(entities_.size(), nullptr);
   p.gaps = false;
+  p.side_by_side.assign(batches_.size(), false);
   p.counters.clear();
   id_t id = 0;
   value_finder values(facts_, id);
@@ -295,12 +296,14 @@ void* const* recorded_rows::pointers(std::size_t n) {
       values = value_finder(facts_, id);
     }
     void** at = p.at.data() + batches_[b].first;
+    std::size_t size = 0;  // of a value
     const auto find = [&](entity_t e) {
       const entity_record* r = f.match.id ? facts_.entities().find(e) : nullptr;
       if (!r) return static_cast<void*>(nullptr);
       // A tag that is there has no value, but is not nowhere.
       static char there;
       const located_value found = values.find(*r);
+      if (found) size = found.type->size;
       // Neighbours mostly have theirs in the same place.
       const auto counter = std::pair(found.writes, f.match.id);
       if (found && (p.counters.empty() || p.counters.back() != counter))
@@ -312,6 +315,11 @@ void* const* recorded_rows::pointers(std::size_t n) {
     } else {
       for (std::size_t i = 0; i < batches_[b].count; ++i)
         at[i] = find(entities_[batches_[b].first + i]);
+      const auto is_next = [&](void* one, void* next) {
+        return static_cast<std::byte*>(one) + size == next;
+      };
+      p.side_by_side[b] =
+          size && batches_[b].count && std::equal(at, at + batches_[b].count - 1, at + 1, is_next);
     }
     p.gaps = p.gaps || std::find(at, at + batches_[b].count, nullptr) != at + batches_[b].count;
   }
