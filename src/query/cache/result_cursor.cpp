@@ -247,10 +247,16 @@ void result_cursor::collect(bool keep, bool arranged) {
   run_.reset();
   if (q_->ordered || arranged)
     cache_.how().arrange(*rows);
-  else if (keep)
+  else if (keep && !has_all())
     rows->bring_together();
   rows_ = std::move(rows);
   if (keep) cache_.keep(rows_, says_->looks_at_all() != looks);
+}
+
+// Is an `all` written? What one entity finds so comes from near to far.
+bool result_cursor::has_all() const {
+  return std::ranges::any_of(q_->slots,
+                             [](const slot_info& s) { return s.is == slot_info::kind::all; });
 }
 
 // Asks the few entities anew because of which kept results are outdated.

@@ -76,6 +76,7 @@ class result_cursor final : store::writer {
   void begin_plan();
   bool find_batches();
   void collect(bool keep, bool arranged);
+  bool has_all() const;
   bool renew_rows();
   std::uint32_t depth();
 
