@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include <kith/detail/merge_sort.hpp>
+#include <kith/detail/sort_rows.hpp>
 #include <kith/query.hpp>
 
 namespace kith {
@@ -198,7 +198,7 @@ class query_builder {
   template <class T, class Compare>
   query_builder& order_by(Compare compare) {
     using value = core::value_type<T>;
-    return order_by_rows(typed_id<T>(), [compare](const sort_row& a, const sort_row& b) {
+    return order_by_rows<value>(typed_id<T>(), [compare](const sort_row& a, const sort_row& b) {
       const auto* x = static_cast<const value*>(a.value);
       const auto* y = static_cast<const value*>(b.value);
       if constexpr (std::is_invocable_v<const Compare&, entity_t, const value*, entity_t,
@@ -211,15 +211,16 @@ class query_builder {
   // The same for an id that has no C++ type, with addresses of its values.
   query_builder& order_by(core::id_arg id,
                           int (*compare)(entity_t, const void*, entity_t, const void*)) {
-    return order_by_rows({world_, id.in(*world_)}, [compare](const sort_row& a, const sort_row& b) {
-      return compare(a.entity, a.value, b.entity, b.value);
-    });
+    return order_by_rows<void>({world_, id.in(*world_)},
+                               [compare](const sort_row& a, const sort_row& b) {
+                                 return compare(a.entity, a.value, b.entity, b.value);
+                               });
   }
   // By entity: `int(entity_t, const void*, entity_t, const void*)`, or `(entity_t, entity_t)` with a bool
   // that says less, an int or a `<=>`.
   template <class Compare>
   query_builder& order_by(Compare compare) {
-    return order_by_rows({}, [compare](const sort_row& a, const sort_row& b) {
+    return order_by_rows<void>({}, [compare](const sort_row& a, const sort_row& b) {
       if constexpr (std::is_invocable_v<const Compare&, entity_t, const void*, entity_t,
                                         const void*>)
         return compare(a.entity, nullptr, b.entity, nullptr);
@@ -272,20 +273,24 @@ class query_builder {
   kith::id typed_id() {
     return {world_, core::id_of<std::remove_const_t<T>>(*world_)};
   }
-  template <class Compare>
+  // T: what the values are; void if that is not known.
+  template <class T, class Compare>
   query_builder& order_by_rows(kith::id id, Compare compare) {
     const auto less = [compare](const sort_row& a, const sort_row& b) {
       const auto order = compare(a, b);
+      // Without a branch: whether two are alike is rarely of use to guess.
       if constexpr (std::is_same_v<decltype(order), const bool>)
         return order || (!compare(b, a) && a.entity < b.entity);
       else
-        return order < 0 || (order == 0 && a.entity < b.entity);
+        return bool(int(order < 0) | (int(order == 0) & int(a.entity < b.entity)));
     };
     desc_.order.id = id_desc(id);
     desc_.order.less = less;
-    // Ends well also if the comparison contradicts itself.
     desc_.order.sort = [less](sort_row* first, sort_row* last) {
-      core::merge_sort(first, last, less);
+      if constexpr (core::is_sorted_by_copies<T>)
+        core::sort_by_copies<T>(first, last, less);
+      else
+        core::merge_sort(first, last, less);
     };
     return *this;
   }

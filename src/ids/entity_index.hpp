@@ -64,10 +64,11 @@ class entity_index {
   // The record of `e`, or null if `e` is not alive. O(1).
   entity_record* find(entity_t e) {
     const std::uint32_t index = index_of(e);
-    if (index >= limit_ || e > max_entity) return nullptr;
+    if (index >= limit_) return nullptr;
     entity_record* page = pages_[index >> page_bits].get();
     if (!page) return nullptr;
     entity_record& r = page[index & page_mask];
+    // What has more bits than an entity is the generation of none.
     return r.generation == generation_of(e) && r.alive() ? &r : nullptr;
   }
   const entity_record* find(entity_t e) const { return const_cast<entity_index*>(this)->find(e); }

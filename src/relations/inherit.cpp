@@ -149,9 +149,7 @@ void inherit::remember(std::uint64_t who, id_t question, entity_t answer) const 
 
 // --- what is visible -------------------------------------------------------------------------------
 
-entity_t inherit::owner(entity_t e, const entity_record& r, id_t id) const {
-  if (store_.owns(r, id)) return store_.is_off(r, id) ? 0 : e;
-  if (!has_bases(r)) return 0;
+entity_t inherit::base_with(entity_t e, const entity_record& r, id_t id) const {
   const std::uint32_t flags = traits_.of_id(id);
   if (!inherits(flags)) return 0;
   if (!is_pair(id) || !(flags & trait::exclusive)) return on_bases(e, r, id);

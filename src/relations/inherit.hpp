@@ -40,7 +40,12 @@ class inherit {
   std::vector<entity_t> in_order(entity_t e, const entity_record& r) const;
 
   // Where `id` is visible from: the entity itself or a base; 0 if it is not visible.
-  entity_t owner(entity_t e, const entity_record& r, id_t id) const;
+  entity_t owner(entity_t e, const entity_record& r, id_t id) const {
+    if (store_.owns(r, id)) return store_.is_off(r, id) ? 0 : e;
+    return has_bases(r) ? base_with(e, r, id) : 0;
+  }
+  // The same for an id that the entity does not own. Requires: has_bases.
+  entity_t base_with(entity_t e, const entity_record& r, id_t id) const;
   bool is_visible(entity_t e, const entity_record& r, id_t id) const {
     return owner(e, r, id) != 0;
   }
@@ -114,10 +119,18 @@ class inherit {
     if (known_version_ != now) {
       if (frozen_) return std::nullopt;
       known_.clear();
+      last_ = {};
       known_version_ = now;
     }
+    // Neighbours ask the same.
+    if (last_.who == who && last_.question == question) return last_answer_;
     const auto known = known_.find({who, question});
-    return known == known_.end() ? std::nullopt : std::optional(known->second);
+    if (known == known_.end()) return std::nullopt;
+    if (!frozen_) {
+      last_ = {who, question};
+      last_answer_ = known->second;
+    }
+    return known->second;
   }
   void remember(std::uint64_t who, id_t question, entity_t answer) const;
   std::vector<std::span<const id_t>> pairs_to_merge(entity_t e, const entity_record& r,
@@ -143,6 +156,8 @@ class inherit {
   std::uint64_t version_ = 1;
   mutable std::uint64_t known_version_ = 0;
   mutable hash_map<place, entity_t, place_hash> known_;
+  mutable place last_{};
+  mutable entity_t last_answer_ = 0;
 };
 
 }  // namespace kith::core

@@ -57,13 +57,7 @@ void store::destroy(entity_t e) {
 
 // --- one id of one entity ------------------------------------------------------------------------
 
-bool store::owns(const entity_record& r, id_t id) const {
-  return table_of(r).has(id) || loose_.find(r.loose, id);
-}
-
-located_value store::find_value(const entity_record& r, id_t id) const {
-  if (const column* c = table_of(r).find_column(id)) return {c->type, c->slot(r.row), &c->writes};
-  if (!r.loose) return {};
+located_value store::find_loose_value(const entity_record& r, id_t id) const {
   const std::uint32_t* position = loose_.find(r.loose, id);
   if (!position) return {};
   const pool& p = ids_.find(id)->pool;
@@ -265,8 +259,7 @@ void store::forget_off(entity_t e, const table& from, const table& to) {
   for (id_t id : gone) off_.set(index_of(e), id, false);
 }
 
-bool store::is_off(const entity_record& r, id_t id) const {
-  if (!toggles_used_) return false;
+bool store::is_toggled_off(const entity_record& r, id_t id) const {
   if (const std::uint32_t* position = loose_.find(r.loose, id))
     return ids_.find(id)->pool.is_off(row_index{*position});
   return table_of(r).is_off(id, r.row);

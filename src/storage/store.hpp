@@ -50,9 +50,16 @@ class store {
   void destroy(entity_t e);
 
   // --- one id of one entity ---
-  bool owns(const entity_record& r, id_t id) const;
+  bool owns(const entity_record& r, id_t id) const {
+    // Pairs mostly have a place of their own, if there are any such.
+    if (is_pair(id) && loose_.find(r.loose, id)) return true;
+    return table_of(r).has(id) || (!is_pair(id) && loose_.find(r.loose, id));
+  }
   // Where the value is; null if the entity does not own the id or the id has no data.
-  located_value find_value(const entity_record& r, id_t id) const;
+  located_value find_value(const entity_record& r, id_t id) const {
+    if (const column* c = table_of(r).find_column(id)) return {c->type, c->slot(r.row), &c->writes};
+    return r.loose ? find_loose_value(r, id) : located_value();
+  }
   // Adds an id the entity does not own. If the value's constructor throws, nothing has changed.
   // Returns its slot, or null if it has no data.
   void* add(entity_t e, id_t id, const value_source& source = {});
@@ -62,7 +69,9 @@ class store {
   void* exchange(entity_t e, id_t old, id_t id, const value_source& source = {});
   // Gives an id the entity owns another value. Requires: source.assign.
   void assign(const entity_record& r, id_t id, const value_source& source);
-  bool is_off(const entity_record& r, id_t id) const;
+  bool is_off(const entity_record& r, id_t id) const {
+    return toggles_used_ && is_toggled_off(r, id);
+  }
   // Was a pair of this relation ever off?
   bool was_toggled(std::uint32_t relation) const {
     if (!toggles_used_) return false;
@@ -187,6 +196,8 @@ class store {
   const table& table_of(const entity_record& r) const { return tables_.at(r.table); }
   entity_t entity_of(const entity_record& r) const { return table_of(r).entities()[r.row.value]; }
 
+  located_value find_loose_value(const entity_record& r, id_t id) const;
+  bool is_toggled_off(const entity_record& r, id_t id) const;
   bool add_along_edges(entity_t e, entity_record& r, std::span<const new_id> ids);
   table& table_with_all(table& from, std::span<const new_id> ids);
   // Moves a row whose new columns are already filled at `row`, and destroys those that are left.

@@ -34,7 +34,7 @@ table::~table() {
 
 bool table::search(id_t id) const { return std::binary_search(ids_.begin(), ids_.end(), id); }
 
-id_range table::pairs_of(std::uint32_t relation) const {
+id_range table::search_pairs(std::uint32_t relation) const {
   const auto first = std::lower_bound(ids_.begin(), ids_.end(), make_pair_of(relation, 0));
   const auto last = std::upper_bound(first, ids_.end(), make_pair_of(relation, 0xffff'ffff));
   return {static_cast<std::uint32_t>(first - ids_.begin()),

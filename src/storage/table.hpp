@@ -68,7 +68,15 @@ class table {
     return false;
   }
   // The pairs of one relation: (R, *). O(log ids).
-  id_range pairs_of(std::uint32_t relation) const;
+  id_range pairs_of(std::uint32_t relation) const {
+    if (ids_.size() > scan_limit) return search_pairs(relation);
+    std::uint32_t first = 0;
+    const auto size = static_cast<std::uint32_t>(ids_.size());
+    while (first < size && ids_[first] < make_pair_of(relation, 0)) ++first;
+    std::uint32_t last = first;
+    while (last < size && relation_of(ids_[last]) == relation) ++last;
+    return {first, last - first};
+  }
   // The column of `id`, or null if the table lacks it or it has no data.
   const column* find_column(id_t id) const {
     if (columns_.size() > scan_limit) return search_column(id);
@@ -122,6 +130,7 @@ class table {
   // Up to this many ids a plain scan beats a binary search.
   static constexpr std::size_t scan_limit = 16;
   bool search(id_t id) const;
+  id_range search_pairs(std::uint32_t relation) const;
   const column* search_column(id_t id) const;
   void grow(std::size_t capacity);
 

@@ -337,8 +337,8 @@ const void* engine::get(entity_t e, id_t id, entity_t value_type) const {
     check_type(s, found, id, value_type);
     return s.store_.is_off(r, id) ? nullptr : found.value();
   }
-  if (s.graph_.bases.has_bases(r)) {
-    if (const entity_t owner = s.graph_.bases.owner(e, r, id)) {
+  if (s.graph_.bases.has_bases(r) && !s.store_.owns(r, id)) {
+    if (const entity_t owner = s.graph_.bases.base_with(e, r, id)) {
       found = s.store_.find_value(s.alive(owner), id);
       check_type(s, found, id, value_type);
       return found.value();

@@ -33,7 +33,8 @@ struct engine_state {
   // --- checks ---
   // The record of an entity that must be alive; one that is promised has nothing yet.
   entity_record& alive(entity_t e) {
-    return reading && is_promised(e) ? promised_record_ : graph_.alive(e);
+    if (entity_record* r = store_.entities().find(e)) return *r;
+    return promised_or_raise(e);
   }
   const entity_record& alive(entity_t e) const { return const_cast<engine_state*>(this)->alive(e); }
   void check_known(id_t id) const {
@@ -167,6 +168,9 @@ struct engine_state {
   hash_map<std::uint32_t, std::string> registered;
 
  private:
+  entity_record& promised_or_raise(entity_t e) {
+    return reading && is_promised(e) ? promised_record_ : graph_.alive(e);
+  }
   stage& stage_of_thread();
   // The stages of the threads that have asked something since the reading began, in that order.
   struct thread_stage {

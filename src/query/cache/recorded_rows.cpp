@@ -283,9 +283,12 @@ void* const* recorded_rows::pointers(std::size_t n) {
   pointer_column& p = pointers_[n];
   if (p.version == facts_.version()) return p.at.data();
   p.version = facts_.version();
-  p.at.assign(entities_.size(), nullptr);
+  p.at.resize(entities_.size());
   p.gaps = false;
+  p.side_by_side.assign(batches_.size(), false);
   p.counters.clear();
+  // A tag that is there has no value, but is not nowhere.
+  static char there;
   id_t id = 0;
   value_finder values(facts_, id);
   for (std::size_t b = 0; b < batches_.size(); ++b) {
@@ -294,26 +297,44 @@ void* const* recorded_rows::pointers(std::size_t n) {
       id = f.match.id;
       values = value_finder(facts_, id);
     }
-    void** at = p.at.data() + batches_[b].first;
-    const auto find = [&](entity_t e) {
-      const entity_record* r = f.match.id ? facts_.entities().find(e) : nullptr;
-      if (!r) return static_cast<void*>(nullptr);
-      // A tag that is there has no value, but is not nowhere.
-      static char there;
-      const located_value found = values.find(*r);
-      // Neighbours mostly have theirs in the same place.
-      const auto counter = std::pair(found.writes, f.match.id);
-      if (found && (p.counters.empty() || p.counters.back() != counter))
-        p.counters.push_back(counter);
-      return found ? found.value() : static_cast<void*>(&there);
+    located_value last;
+    const auto find = [&](const entity_record* r) -> void* {
+      last = r && id ? values.find(*r) : located_value();
+      if (!last) return r && id ? &there : nullptr;
+      const auto counter = std::pair(last.writes, id);
+      if (p.counters.empty() || p.counters.back() != counter) p.counters.push_back(counter);
+      return last.value();
     };
+    const auto [first, count] = batches_[b];
+    void** const at = p.at.data() + first;
     if (f.match.source) {
-      std::fill_n(at, batches_[b].count, find(f.match.source));
-    } else {
-      for (std::size_t i = 0; i < batches_[b].count; ++i)
-        at[i] = find(entities_[batches_[b].first + i]);
+      std::fill_n(at, count, find(facts_.entities().find(f.match.source)));
+      p.gaps = p.gaps || (count && !*at);
+      continue;
     }
-    p.gaps = p.gaps || std::find(at, at + batches_[b].count, nullptr) != at + batches_[b].count;
+    // Neighbours mostly have theirs in the same table, and often side by side.
+    table_id in{};
+    std::size_t out_of_line = 0;
+    const std::byte* data = nullptr;
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const entity_record* r = facts_.entities().find(entities_[first + i]);
+      if (r && r->table == in && data) {
+        at[i] = const_cast<std::byte*>(data) + r->row.value * size;
+      } else {
+        at[i] = find(r);
+        p.gaps = p.gaps || !at[i];
+        in = r ? r->table : table_id{};
+        const column* c = r && id ? facts_.tables().at(in).find_column(id) : nullptr;
+        data = c && !c->type->boxed ? c->data : nullptr;
+        size = last ? last.type->size : 0;
+      }
+      const auto address = [&](std::size_t row) {
+        return reinterpret_cast<std::uintptr_t>(at[row]);
+      };
+      if (i) out_of_line += address(i - 1) + size != address(i);
+    }
+    p.side_by_side[b] = count && size && !out_of_line;
   }
   std::ranges::sort(p.counters);
   p.counters.erase(std::unique(p.counters.begin(), p.counters.end()), p.counters.end());

@@ -68,6 +68,8 @@ class recorded_rows {
   // Where each row has its value of a field; null where it has none.
   void* const* pointers(std::size_t n);
   bool has_gaps(std::size_t n) const { return pointers_[n].gaps; }
+  // Are the values of a batch side by side, in the order of its rows? Requires: `pointers` was asked.
+  bool side_by_side(std::size_t n, std::size_t b) const { return pointers_[n].side_by_side[b]; }
   // Says that the values of a field are written, in batches from `first` to before `last`.
   void note_writes(std::size_t n, std::size_t first, std::size_t last, store& facts);
   // The batches of a group: from the first to one behind the last.
@@ -97,6 +99,7 @@ class recorded_rows {
     std::uint64_t version = 0;  // of the store they were found in
     std::vector<void*> at;
     bool gaps = false;
+    std::vector<bool> side_by_side;  // by batch
     // What counts the writes of these values, each once, with the id.
     std::vector<std::pair<std::uint64_t*, id_t>> counters;
   };

@@ -63,10 +63,14 @@ void result_cursor::choose() {
   from_ = rows_ ? from::rows : from::plan;
   if (!rows_) return;
   last_ = rows_->batches().size();
-  if (!group_) return;
-  const recorded_rows::batch_range range = rows_->group(*group_);
-  at_ = range.first;
-  last_ = range.last;
+  if (group_) {
+    const recorded_rows::batch_range range = rows_->group(*group_);
+    at_ = range.first;
+    last_ = range.last;
+  }
+  // Long batches often have their values side by side.
+  constexpr std::size_t long_batch = 64;
+  all_at_once_ = use_ == query_use::values && rows_->rows() < long_batch * rows_->batches().size();
 }
 
 void result_cursor::bind(const query_bindings& bindings) {
@@ -243,10 +247,16 @@ void result_cursor::collect(bool keep, bool arranged) {
   run_.reset();
   if (q_->ordered || arranged)
     cache_.how().arrange(*rows);
-  else if (keep)
+  else if (keep && !has_all())
     rows->bring_together();
   rows_ = std::move(rows);
   if (keep) cache_.keep(rows_, says_->looks_at_all() != looks);
+}
+
+// Is an `all` written? What one entity finds so comes from near to far.
+bool result_cursor::has_all() const {
+  return std::ranges::any_of(q_->slots,
+                             [](const slot_info& s) { return s.is == slot_info::kind::all; });
 }
 
 // Asks the few entities anew because of which kept results are outdated.
@@ -380,8 +390,8 @@ bool result_cursor::next_of_rows() {
     done_ = true;
     return false;
   }
-  if (use_ == query_use::values) {
-    // All at once: who asks for values alone sees no batches.
+  if (all_at_once_) {
+    // Who asks for values alone sees no batches.
     first_row_ = rows_->batches()[at_].first;
     const recorded_rows::batch& end = rows_->batches()[last_ - 1];
     count_ = end.first + end.count - first_row_;
@@ -464,7 +474,7 @@ bool result_cursor::changed(std::size_t row) const {
   if (!cache_.watches_rows())
     raise(errc::constraint, "the query does not watch its rows; say detect_changes()");
   // What was not kept may be anything.
-  if (from_ != from::rows || use_ == query_use::values) return true;
+  if (from_ != from::rows || all_at_once_) return true;
   const auto lock = locked();
   return cache_.changed(*rows_, at_ - 1, rows_->batches()[at_ - 1].first + row);
 }
@@ -479,8 +489,7 @@ bool result_cursor::writes(std::size_t n) {
 void result_cursor::note_writes(std::size_t n) {
   if (from_ == from::rows) {
     if (n >= fields_.size()) return;
-    const bool all = use_ == query_use::values;
-    rows_->note_writes(n, all ? 0 : at_ - 1, all ? last_ : at_, facts_);
+    rows_->note_writes(n, all_at_once_ ? 0 : at_ - 1, all_at_once_ ? last_ : at_, facts_);
     return;
   }
   if (const table_list::found* found = find_in_table(n); found && found->in) {
@@ -519,7 +528,7 @@ const field_view& result_cursor::find_view(std::size_t n) {
       return f.view;
     }
   }
-  if (from_ == from::rows && use_ == query_use::values) return view_all(n);
+  if (from_ == from::rows && all_at_once_) return view_all(n);
   if (const table_list::found* found = find_in_table(n);
       found && found->in && !found->in->type->boxed) {
     const std::size_t size = found->in->type->size;
@@ -557,7 +566,8 @@ void result_cursor::view(field_answer& f, std::size_t n) {
   f.view.stride = value.type->size;
   if (count_ == 1) return;
   if (from_ == from::rows) {
-    f.view.rows = rows_->pointers(n) + rows_->batches()[at_ - 1].first;
+    void* const* rows = rows_->pointers(n) + rows_->batches()[at_ - 1].first;
+    if (!rows_->side_by_side(n, at_ - 1)) f.view.rows = rows;
     return;
   }
   if (from_ == from::plan && !value.type->boxed) {

@@ -76,6 +76,7 @@ class result_cursor final : store::writer {
   void begin_plan();
   bool find_batches();
   void collect(bool keep, bool arranged);
+  bool has_all() const;
   bool renew_rows();
   std::uint32_t depth();
 
@@ -143,6 +144,7 @@ class result_cursor final : store::writer {
   bool any_value_ = false;      // no value is refused but for what the index says
   bool by_parameters_ = false;  // and what is given are the parameters, in their order
   bool uniform_ = false;        // the list is one batch
+  bool all_at_once_ = false;    // kept rows come as if they were one batch
   std::span<const entity_t> list_;
   argument_index::answer answer_;  // that the list is; else it has no results
   std::vector<entity_t> given_;

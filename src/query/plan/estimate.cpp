@@ -32,6 +32,13 @@ double estimates::rows(id_t pattern) const {
   return seen ? sum * group->ids / seen : 0;
 }
 
+bool estimates::is_in_pools(const checked_term& t) const {
+  const id_group* group = t.pair && t.first.is == checked_ref::kind::fixed
+                              ? g_.facts.ids().find_group(make_pair(t.first.entity, 0))
+                              : nullptr;
+  return group && group->where == id_group::place::pools;
+}
+
 double estimates::values(const checked_term& t, slot_index slot, const slot_list& known) const {
   const double rows = counted(t, slot, known);
   if (!open_shortcuts.chance || rows < 0) return rows;

@@ -486,7 +486,8 @@ plan_step* plan::plan_binding(const plan_state& from) {
   const auto is_shared_target = [&](const checked_term& t, slot_index slot) {
     const auto links = [&](const checked_term& one) {
       return one.is == checked_term::kind::predicate && one.pair && one.second.is_slot(slot) &&
-             one.source.is == checked_ref::kind::slot && one.source.slot == t.source.slot;
+             one.source.is == checked_ref::kind::slot && one.source.slot == t.source.slot &&
+             counts_.is_in_pools(one);
     };
     return links(t) && !contains(from.bound, t.source.slot) &&
            std::ranges::any_of(level.items, [&](const item* other) {
@@ -504,8 +505,8 @@ plan_step* plan::plan_binding(const plan_state& from) {
                                     contains(from.bound, i.term.source.slot)))
           continue;
         double rows = counts_.values(i.term, slot, from.bound);
-        // What one source has in common by several relations is found beside each other; what many sources
-        // of one target have in common is not.
+        // Of pairs that are kept in pools, those of one source are beside each other, the sources of one target
+        // are not. Tables are asked as a whole.
         if (rows >= 0 && (best < 0 || rows < best) && is_shared_target(i.term, slot))
           rows = std::max(rows, counts_.values(i.term, i.term.source.slot, from.bound) + 1);
         if (rows >= 0 && (best < 0 || rows < best)) {
