@@ -8,21 +8,6 @@
 
 namespace kith::core {
 
-namespace {
-
-// The table of a new record until the caller says where the entity is; any but none is alive.
-constexpr table_id nowhere{std::size_t{0}};
-
-void begin_life(entity_record& r) {
-  r.table = nowhere;
-  r.row = row_index::none();
-  r.referenced = false;
-  r.named = false;
-  r.loose = 0;
-}
-
-}  // namespace
-
 entity_record& entity_index::touch(std::uint32_t index) {
   const std::size_t page = index >> page_bits;
   if (page >= pages_.size()) pages_.resize(page + 1);
@@ -31,7 +16,7 @@ entity_record& entity_index::touch(std::uint32_t index) {
   return at_index(index);
 }
 
-entity_t entity_index::create() {
+entity_t entity_index::find_free() {
   while (!dead_.empty()) {
     const entity_t e = dead_.back();
     dead_.pop_back();

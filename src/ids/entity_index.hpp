@@ -13,6 +13,7 @@
 //  (4) index 0 is never used.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -45,7 +46,17 @@ struct entity_record {
 class entity_index {
  public:
   // A new entity: the index deleted last, or the next fresh one. The caller fills table and row.
-  entity_t create();
+  entity_t create() {
+    // Mostly the next fresh one, in a page that is there.
+    const std::size_t page = next_fresh_ >> page_bits;
+    if (!dead_.empty() || page >= pages_.size() || !pages_[page]) return find_free();
+    entity_record& r = pages_[page][next_fresh_ & page_mask];
+    if (r.alive() || r.generation != 0) return find_free();
+    begin_life(r);
+    ++alive_count_;
+    limit_ = std::max(limit_, next_fresh_ + 1);
+    return make_entity(next_fresh_++, 0);
+  }
 
   // Makes `e`, an id given from outside, alive. Returns false if it is no possible id or if another
   // generation of its index is alive.
@@ -111,6 +122,16 @@ class entity_index {
   static constexpr std::uint32_t page_mask = page_size - 1;
   static constexpr entity_t max_entity = entity_t{max_generation} << 32 | 0xffff'ffff;
 
+  // The table of a new record until the caller says where the entity is; any but none is alive.
+  static constexpr table_id nowhere{std::size_t{0}};
+  static void begin_life(entity_record& r) {
+    r.table = nowhere;
+    r.row = row_index::none();
+    r.referenced = false;
+    r.named = false;
+    r.loose = 0;
+  }
+  entity_t find_free();
   entity_record& touch(std::uint32_t index);
 
   std::vector<std::unique_ptr<entity_record[]>> pages_;

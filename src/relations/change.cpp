@@ -306,6 +306,10 @@ bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
 void add_id(graph& g, entity_t e, id_t id, const value_source& source) {
   entity_record& r = g.alive(e);
   if (is_pair(id) && relation_of(id) == ChildOf && add_plain_child(g, e, r, id)) return;
+  if (is_pair(id) && relation_of(id) == IsA && !has_wildcard(id))
+    if (const entity_t base = g.facts.entities().alive_at(target_of(id));
+        base && instantiate_in_short(g, e, r, base))
+      return;
   if (g.is_plain(id) && (source.construct || !g.bases.has_bases(r))) {
     if (g.facts.owns(r, id)) return;
     g.facts.add(e, id, source);

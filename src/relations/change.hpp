@@ -113,5 +113,8 @@ class change {
 // The short way for ids that mean no more than themselves; else a change of its own.
 void add_id(graph& g, entity_t e, id_t id, const value_source& source = {});
 void remove_id(graph& g, entity_t e, id_t id);
+// Makes `e` a kind of `base`, with all that follows, if that is simple (instantiate.cpp); else false, and
+// nothing has changed.
+bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t base);
 
 }  // namespace kith::core

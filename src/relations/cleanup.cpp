@@ -95,12 +95,37 @@ void delete_one(graph& g, entity_t e, const std::function<void(entity_t)>& leavi
   g.facts.destroy(e);
 }
 
+// The commonest family: those that go with an entity have one id in common, and nothing goes with them.
+bool delete_with_leaves(graph& g, entity_t e, const std::function<void(entity_t)>& leaving) {
+  const id_record* shared = nullptr;
+  bool simple = true;
+  each_use(g, e, [&](const id_record& record, bool deletes, bool panics) {
+    if (!(deletes || panics) || !g.facts.count(record)) return;
+    simple = simple && !panics && !shared;
+    shared = &record;
+  });
+  if (!simple) return false;
+  std::vector<entity_t> leaves;
+  if (shared)
+    g.facts.each(*shared, [&](entity_t user) {
+      simple = simple && user != e && !is_builtin(user) && !g.alive(user).referenced;
+      leaves.push_back(user);
+    });
+  if (!simple) return false;
+  for (std::size_t i = leaves.size(); i-- > 0;) delete_one(g, leaves[i], leaving);
+  delete_one(g, e, leaving);
+  return true;
+}
+
 }  // namespace
+
+void delete_entity(graph& g, entity_t e, const std::function<void(entity_t)>& leaving) {
+  if (!is_builtin(e) && !g.alive(e).referenced) return delete_one(g, e, leaving);
+  if (is_builtin(e) || !delete_with_leaves(g, e, leaving)) delete_entities(g, {e}, leaving);
+}
 
 void delete_entities(graph& g, std::vector<entity_t> entities,
                      const std::function<void(entity_t)>& leaving) {
-  if (entities.size() == 1 && !is_builtin(entities[0]) && !g.alive(entities[0]).referenced)
-    return delete_one(g, entities[0], leaving);
   const doomed going(g, std::move(entities));
   for (std::size_t i = going.list().size(); i-- > 0;) delete_one(g, going.list()[i], leaving);
 }

@@ -23,5 +23,6 @@ namespace kith::core {
 // Requires: alive. An error if a built-in entity would have to go, or if one of them panics.
 void delete_entities(graph& g, std::vector<entity_t> entities,
                      const std::function<void(entity_t)>& leaving);
+void delete_entity(graph& g, entity_t e, const std::function<void(entity_t)>& leaving);
 
 }  // namespace kith::core

@@ -45,7 +45,8 @@ void store::destroy(entity_t e) {
   entity_record& r = *entities_.find(e);
   log_all_ids(e, r);
   logs_.note_life(e);
-  while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
+  if (!leave_pools(r))
+    while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
   if (toggles_used_) off_.forget(index_of(e));
   // A destructor of the user still finds the entity, without its values.
   if (table_of(r).runs_user_code()) move_row(e, r, tables_.root(), tables_.root().begin_row());
@@ -206,12 +207,16 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   table& from = table_of(r);
   const row_index old = r.row;
 
+  leaving_values leaving;
   // Both lists of columns are ascending.
   auto target = to.columns().begin();
   const auto end = to.columns().end();
   for (const column& c : from.columns()) {
     while (target != end && target->id < c.id) ++target;
-    if (target != end && target->id == c.id) relocate(*c.type, target->slot(row), c.slot(old), 1);
+    if (target != end && target->id == c.id)
+      relocate_one(*c.type, target->slot(row), c.slot(old));
+    else if (!undo_ && !c.type->ends_silently)
+      leaving.take(*c.type, c.slot(old));
   }
   to.copy_toggles(row, from, old);
   to.commit_row(e);
@@ -219,16 +224,7 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   r.row = row;
   if (toggles_used_) forget_off(e, from, to);
 
-  leaving_values leaving;
-  if (undo_) {
-    note_lost_ids(e, from, old, to);
-  } else {
-    target = to.columns().begin();
-    for (const column& c : from.columns()) {
-      while (target != end && target->id < c.id) ++target;
-      if (target == end || target->id != c.id) leaving.take(*c.type, c.slot(old));
-    }
-  }
+  if (undo_) note_lost_ids(e, from, old, to);
   if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
 }
 
@@ -250,6 +246,24 @@ void store::remove_from_pool(entity_record& r, id_record& record) {
   forget_off(record.pool.entities()[row.value], record.id);
   loose_.erase(r.loose, record.id);
   close_pool_hole(record, row);
+}
+
+// Takes an entity that goes out of all its pools at once. False, and nothing is done, if somebody is told of
+// single values that go.
+bool store::leave_pools(entity_record& r) {
+  if (undo_ || toggles_used_) return !r.loose;
+  const std::span<const id_t> ids = loose_.ids(r.loose);
+  constexpr std::size_t few = 16;
+  if (ids.size() > few) return false;
+  id_record* records[few];
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    records[i] = ids_.find(ids[i]);
+    if (records[i]->type && !records[i]->type->ends_silently) return false;
+  }
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    close_pool_hole(*records[i], row_index{*loose_.find(r.loose, ids[i])});
+  loose_.release(r.loose);
+  return true;
 }
 
 void store::forget_off(entity_t e, const table& from, const table& to) {

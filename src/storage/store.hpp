@@ -196,6 +196,7 @@ class store {
   const table& table_of(const entity_record& r) const { return tables_.at(r.table); }
   entity_t entity_of(const entity_record& r) const { return table_of(r).entities()[r.row.value]; }
 
+  bool leave_pools(entity_record& r);
   located_value find_loose_value(const entity_record& r, id_t id) const;
   bool is_toggled_off(const entity_record& r, id_t id) const;
   bool add_along_edges(entity_t e, entity_record& r, std::span<const new_id> ids);
@@ -229,8 +230,14 @@ class store {
   // All who have an id lose it.
   void log_all_owners(const id_record& record);
   // Notes in the undo log, if there is one.
-  void note_created(entity_t e);
-  void note_added(entity_t e, id_t id);
+  void note_created(entity_t e) {
+    if (undo_) log_created(e);
+  }
+  void log_created(entity_t e);
+  void note_added(entity_t e, id_t id) {
+    if (undo_) log_added(e, id);
+  }
+  void log_added(entity_t e, id_t id);
   // Takes the value that leaves with an id into the log.
   void note_removed(entity_t e, id_t id, const type_info* type, void* slot, bool off);
   // The same for all ids that a row in `from` loses on its way to `to`.

@@ -3,8 +3,7 @@
 
 namespace kith::core {
 
-void store::note_created(entity_t e) {
-  if (!undo_) return;
+void store::log_created(entity_t e) {
   undo_->push([this, e] {
     // A change that failed has taken it back already.
     const entity_record* r = entities_.find(e);
@@ -14,8 +13,8 @@ void store::note_created(entity_t e) {
   });
 }
 
-void store::note_added(entity_t e, id_t id) {
-  if (undo_) undo_->push([this, e, id] { remove(e, id); });
+void store::log_added(entity_t e, id_t id) {
+  undo_->push([this, e, id] { remove(e, id); });
 }
 
 void store::note_removed(entity_t e, id_t id, const type_info* type, void* slot, bool off) {

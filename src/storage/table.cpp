@@ -20,7 +20,7 @@ table::table(table_id id, std::vector<id_t> ids, const std::vector<const type_in
     : id_(id), ids_(std::move(ids)) {
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     if (!types[i]) continue;
-    columns_.push_back({ids_[i], types[i], nullptr});
+    columns_.push_back({ids_[i], types[i], nullptr, types[i]->slot_size()});
     runs_user_code_ |= types[i]->runs_user_code();
     block_alignment_ = std::max(block_alignment_, types[i]->slot_alignment());
   }
@@ -47,10 +47,8 @@ const column* table::search_column(id_t id) const {
   return found != columns_.end() && found->id == id ? &*found : nullptr;
 }
 
-row_index table::begin_rows(std::size_t count) {
-  if (size_ + count > capacity_)
-    grow(std::max<std::size_t>({size_ + count, std::size_t{capacity_} * 2, 4}));
-  return row_index{size_};
+void table::make_room(std::size_t count) {
+  grow(std::max<std::size_t>({size_ + count, std::size_t{capacity_} * 2, 4}));
 }
 
 void table::grow(std::size_t capacity) {
@@ -84,25 +82,19 @@ void table::release_memory() {
   for (column& c : columns_) c.data = nullptr;
 }
 
-void table::commit_row(entity_t e) {
-  KITH_ASSERT(size_ < capacity_, "begin_row comes first");
-  entities_[size_++] = e;
-  ++changes_;
-  has_builtins_ = has_builtins_ || is_builtin(e);
-}
-
 entity_t table::close_hole(row_index row) {
   const row_index last{std::size_t{size_} - 1};
   for (toggle_column& t : toggles_) t.rows.swap_remove(row.value, last.value);
   --size_;
   ++changes_;
   if (row == last) return 0;
-  for (const column& c : columns_) relocate(*c.type, c.slot(row), c.slot(last), 1);
+  for (const column& c : columns_) relocate_one(*c.type, c.slot(row), c.slot(last));
   return entities_[row.value] = entities_[last.value];
 }
 
 void table::destroy_row(row_index row) {
-  for (const column& c : columns_) destroy(*c.type, c.slot(row), 1);
+  for (const column& c : columns_)
+    if (!c.type->ends_silently) destroy(*c.type, c.slot(row), 1);
 }
 
 bool table::is_off(id_t id, row_index row) const {
@@ -119,7 +111,7 @@ void table::set_off(id_t id, row_index row, bool off) {
   toggles_.back().rows.set(row.value, true);
 }
 
-void table::copy_toggles(row_index row, const table& from, row_index from_row) {
+void table::copy_each_toggle(row_index row, const table& from, row_index from_row) {
   for (const toggle_column& t : from.toggles_)
     if (t.rows.is_off(from_row.value) && has(t.id)) set_off(t.id, row, true);
 }

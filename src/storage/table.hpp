@@ -23,6 +23,7 @@
 
 #include <kith/detail/id.hpp>
 
+#include "base/assert.hpp"
 #include "ids/entity_index.hpp"
 #include "storage/table_edges.hpp"
 #include "storage/toggles.hpp"
@@ -34,9 +35,10 @@ struct column {
   id_t id;
   const type_info* type;
   std::byte* data;
+  std::size_t slot_size;
   mutable std::uint64_t writes = 0;  // how often somebody wrote values
 
-  void* slot(row_index row) const { return data + row.value * type->slot_size(); }
+  void* slot(row_index row) const { return data + row.value * slot_size; }
 };
 
 // A run of adjacent ids in a table.
@@ -93,14 +95,22 @@ class table {
   // returned row, commit_row counts it. A row that is not committed does not exist.
   // begin_rows makes room for `count`. Invalidates pointers into the table.
   row_index begin_row() { return begin_rows(1); }
-  row_index begin_rows(std::size_t count);
+  row_index begin_rows(std::size_t count) {
+    if (size_ + count > capacity_) make_room(count);
+    return row_index{size_};
+  }
   // Is this address in the memory of the rows?
   bool holds(const void* address) const {
     return block_ && !std::less<>{}(address, block_) && std::less<>{}(address, block_ + bytes_);
   }
   // Would begin_row leave everything where it is?
   bool has_room() const { return size_ < capacity_; }
-  void commit_row(entity_t e);
+  void commit_row(entity_t e) {
+    KITH_ASSERT(size_ < capacity_, "begin_row comes first");
+    entities_[size_++] = e;
+    ++changes_;
+    has_builtins_ = has_builtins_ || is_builtin(e);
+  }
 
   // Fills the hole `row`, whose slots are empty, with the last row. Returns the entity that moved,
   // or 0. O(columns).
@@ -118,7 +128,9 @@ class table {
   bool is_off(id_t id, row_index row) const;
   void set_off(id_t id, row_index row, bool off);
   // Carries over which ids of a row are off. Requires: both rows exist or are about to.
-  void copy_toggles(row_index row, const table& from, row_index from_row);
+  void copy_toggles(row_index row, const table& from, row_index from_row) {
+    if (!from.toggles_.empty()) copy_each_toggle(row, from, from_row);
+  }
 
   table_edges& edges() { return edges_; }
   const table_edges& edges() const { return edges_; }
@@ -132,7 +144,9 @@ class table {
   bool search(id_t id) const;
   id_range search_pairs(std::uint32_t relation) const;
   const column* search_column(id_t id) const;
+  void make_room(std::size_t count);
   void grow(std::size_t capacity);
+  void copy_each_toggle(row_index row, const table& from, row_index from_row);
 
   table_id id_;
   std::uint32_t size_ = 0;

@@ -67,13 +67,13 @@ void construct_copy_of(const type_info& type, void* slot, const void* value) {
 }
 
 void relocate(const type_info& type, void* to, void* from, std::size_t count) {
-  if (type.operations && !type.boxed) {
-    for (std::size_t i = 0; i < count; ++i)
-      type.operations->relocate(nth(type, to, i), nth(type, from, i));
+  if (type.bytes_to_move) {
+    if (count) std::memcpy(to, from, count * type.slot_size());
     return;
   }
-  if (type.boxed || !type.hooks.move) {
-    if (count) std::memcpy(to, from, count * type.slot_size());
+  if (type.operations) {
+    for (std::size_t i = 0; i < count; ++i)
+      type.operations->relocate(nth(type, to, i), nth(type, from, i));
     return;
   }
   for (std::size_t i = 0; i < count; ++i) {
@@ -83,7 +83,7 @@ void relocate(const type_info& type, void* to, void* from, std::size_t count) {
 }
 
 void destroy(const type_info& type, void* slots, std::size_t count) {
-  if (!type.boxed && !type.hooks.destroy && !type.operations) return;
+  if (type.ends_silently) return;
   for (std::size_t i = 0; i < count; ++i) {
     void* value = type.value(nth(type, slots, i));
     if (type.operations)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -19,6 +20,10 @@ struct type_info {
   bool boxed = false;
   bool zero_default = false;
   std::shared_ptr<const value_operations> operations;  // instead of hooks, if there are any
+  // A slot is moved by copying so many bytes; 0: it takes more than that.
+  std::size_t bytes_to_move = 0;
+  // Emptying a slot takes nothing.
+  bool ends_silently = false;
 
   explicit type_info(const type_desc& desc, entity_t component_entity)
       : component(component_entity),
@@ -28,7 +33,9 @@ struct type_info {
         hooks(desc.hooks),
         boxed(desc.boxed),
         zero_default(desc.zero_default),
-        operations(desc.operations) {}
+        operations(desc.operations),
+        bytes_to_move(boxed || (!operations && !hooks.move) ? slot_size() : 0),
+        ends_silently(!boxed && !hooks.destroy && !operations) {}
 
   std::size_t slot_size() const { return boxed ? sizeof(void*) : size; }
   std::size_t slot_alignment() const { return boxed ? alignof(void*) : alignment; }
@@ -64,6 +71,29 @@ void construct_copy_of(const type_info& type, void* slot, const void* value);
 
 // Moves `count` values into empty slots and leaves the old ones empty. Never fails.
 void relocate(const type_info& type, void* to, void* from, std::size_t count);
+// The same for one.
+inline void relocate_one(const type_info& type, void* to, void* from) {
+  // Copies of a known size take a few instructions.
+  switch (const std::size_t size = type.bytes_to_move) {
+    case 0:
+      relocate(type, to, from, 1);
+      break;
+    case 4:
+      std::memcpy(to, from, 4);
+      break;
+    case 8:
+      std::memcpy(to, from, 8);
+      break;
+    case 12:
+      std::memcpy(to, from, 12);
+      break;
+    case 16:
+      std::memcpy(to, from, 16);
+      break;
+    default:
+      std::memcpy(to, from, size);
+  }
+}
 // Leaves `count` slots empty.
 void destroy(const type_info& type, void* slots, std::size_t count);
 // Destroys the value in `to` and moves the one in `from` there.

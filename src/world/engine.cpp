@@ -83,9 +83,7 @@ entity_t engine::create_named(std::string_view text) {
 entity_t engine::create_with(std::span<const new_id> ids) {
   engine_state& s = *state_;
   const entity_t parent = scope();
-  std::vector<id_t> given;
-  for (const new_id& n : ids) given.push_back(n.id);
-  s.check_new_ids(given);
+  s.check_new_ids(ids);
   const entity_t e = s.make_entity();
   const std::size_t queued = s.here().queue.size();
   scope_exit undo([&] {
@@ -102,7 +100,8 @@ entity_t engine::create_with(std::span<const new_id> ids) {
     }
   } else {
     s.carry([&] {
-      const bool plain = std::ranges::all_of(given, [&](id_t id) { return s.graph_.is_plain(id); });
+      const bool plain =
+          std::ranges::all_of(ids, [&](const new_id& n) { return s.graph_.is_plain(n.id); });
       if (plain && !parent) return s.store_.add_all(e, ids);
       change c(s.graph_);
       if (parent) c.add(e, make_pair(ChildOf, parent));
@@ -120,12 +119,11 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
     raise(errc::out_of_range, std::to_string(count), " entities are more than a world can have");
   std::vector<bulk_id> all(ids.begin(), ids.end());
   if (const entity_t parent = scope()) all.push_back({make_pair(ChildOf, parent)});
-  std::vector<id_t> given;
-  for (const bulk_id& b : all) given.push_back(b.id);
-  s.check_new_ids(given);
+  s.check_new_ids(std::span<const bulk_id>(all));
   std::vector<entity_t> created;
   if (!s.queueing()) {
-    const bool plain = std::ranges::all_of(given, [&](id_t id) { return s.graph_.is_plain(id); });
+    const bool plain =
+        std::ranges::all_of(all, [&](const bulk_id& b) { return s.graph_.is_plain(b.id); });
     s.carry([&] {
       if (plain)
         s.store_.create_many(count, all, created);

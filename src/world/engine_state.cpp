@@ -123,18 +123,6 @@ void engine_state::check_has_value(id_t id, entity_t value_type) const {
           text(value_type));
 }
 
-void engine_state::check_new_ids(std::span<const id_t> ids) const {
-  for (id_t id : ids) {
-    check_addable(id);
-    if (id == Component)
-      raise(errc::constraint, "an entity becomes a component when it is registered as one");
-  }
-  std::vector<id_t> sorted(ids.begin(), ids.end());
-  std::ranges::sort(sorted);
-  const auto twice = std::ranges::adjacent_find(sorted);
-  if (twice != sorted.end()) raise(errc::constraint, text_of_id(*twice), " is given twice");
-}
-
 entity_t engine_state::find_below(entity_t start, std::span<const std::string> path) const {
   entity_t at = start;
   for (const std::string& name : path)
@@ -212,7 +200,7 @@ void engine_state::forget_component(entity_t e) {
 
 void engine_state::destroy(entity_t e) {
   alive(e);
-  delete_entities(graph_, {e}, [this](entity_t going) { forget_component(going); });
+  delete_entity(graph_, e, [this](entity_t going) { forget_component(going); });
 }
 
 void engine_state::clear(entity_t e) {

@@ -1,6 +1,7 @@
 // One of each: the parts that make a world.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <memory>
@@ -48,7 +49,15 @@ struct engine_state {
   }
   void check_has_value(id_t id, entity_t value_type) const;
   // Ids that a new entity can start with: each once.
-  void check_new_ids(std::span<const id_t> ids) const;
+  template <class New>
+  void check_new_ids(std::span<const New> ids) const {
+    for (const New& n : ids) check_new_id(n.id);
+    constexpr std::size_t few = 8;
+    if (ids.size() > few) return check_each_once(ids);
+    for (std::size_t i = 1; i < ids.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        if (ids[i].id == ids[k].id) raise_twice(ids[i].id);
+  }
   std::string text(entity_t e) const { return describe_id(store_, names_, e); }
   std::string text_of_id(id_t id) const { return describe_id(store_, names_, id); }
 
@@ -168,6 +177,22 @@ struct engine_state {
   hash_map<std::uint32_t, std::string> registered;
 
  private:
+  void check_new_id(id_t id) const {
+    check_addable(id);
+    if (id == Component)
+      raise(errc::constraint, "an entity becomes a component when it is registered as one");
+  }
+  template <class New>
+  void check_each_once(std::span<const New> ids) const {
+    std::vector<id_t> sorted;
+    for (const New& n : ids) sorted.push_back(n.id);
+    std::ranges::sort(sorted);
+    const auto twice = std::ranges::adjacent_find(sorted);
+    if (twice != sorted.end()) raise_twice(*twice);
+  }
+  [[noreturn]] void raise_twice(id_t id) const {
+    raise(errc::constraint, text_of_id(id), " is given twice");
+  }
   entity_record& promised_or_raise(entity_t e) {
     return reading && is_promised(e) ? promised_record_ : graph_.alive(e);
   }

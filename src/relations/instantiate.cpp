@@ -1,0 +1,120 @@
+// The short way to become a kind of something: the same as a change would plan, where nothing can stand
+// against it and nothing follows but copies of what is overridden and of the children of a prefab.
+#include <memory_resource>
+#include <vector>
+
+#include "base/scope_exit.hpp"
+#include "relations/change.hpp"
+
+namespace kith::core {
+
+namespace {
+
+// An entity that becomes a kind of `original`: the one it is about, or a copy of a child of its base.
+struct instance {
+  entity_t original;
+  entity_t e;
+  std::size_t parent;  // its place in the list
+};
+// A value that an instance gets a copy of.
+struct overridden {
+  std::size_t of;  // the place of the instance
+  id_t id;
+  entity_t owner;
+};
+
+bool is_simple_relation(const graph& g, entity_t relation, std::uint32_t allowed) {
+  return !(g.rules.of(index_of(relation)) & trait::guards & ~allowed);
+}
+
+bool is_simple(const graph& g, entity_t e, const entity_record& r, entity_t base) {
+  const bool fresh =
+      !r.referenced && !is_builtin(e) && !g.rules.of(index_of(e)) && !g.bases.has_bases(r);
+  const bool fit =
+      !is_builtin(base) && !(g.rules.of(index_of(base)) & (trait::final | trait::relation_only));
+  return fresh && fit && e != base && !g.undo && g.instantiate != Override &&
+         is_simple_relation(g, IsA, 0);
+}
+
+// The children of a prefab below the first of the list, as they are now. False: names, slots or orders are
+// concerned.
+bool list_children(const graph& g, std::pmr::vector<instance>& list) {
+  const store& facts = g.facts;
+  if (!facts.owns(g.alive(list[0].original), Prefab)) return true;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    for (entity_t child : g.children(list[i].original)) {
+      if (g.alive(child).named) return false;
+      list.push_back({child, 0, i});
+    }
+  if (list.size() == 1) return true;
+  return !facts.owns(g.alive(list[0].e), Prefab) && !g.order.any() && !g.rules.any_one_of() &&
+         !facts.ids().first_of_relation(index_of(SlotOf)) &&
+         is_simple_relation(g, ChildOf, trait::exclusive | trait::acyclic);
+}
+
+// What each of them gets a copy of. False: there is an id that means more than itself.
+bool list_overridden(graph& g, const std::pmr::vector<instance>& list,
+                     std::pmr::vector<overridden>& found) {
+  for (std::uint32_t index : g.rules.overriding()) {
+    const entity_t id = g.facts.entities().alive_at(index);
+    if (g.facts.ids().first_of_relation(index)) return false;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const entity_t base = list[i].original;
+      const entity_t owner = g.bases.owner(base, g.alive(base), id);
+      if (!owner || (i == 0 && g.facts.owns(g.alive(list[0].e), id))) continue;
+      if (!g.is_plain(id)) return false;
+      found.push_back({i, id, owner});
+    }
+  }
+  return true;
+}
+
+void begin_copy(void* slot, void* context) {
+  const auto& from = *static_cast<located_value*>(context);
+  construct_copy(*from.type, slot, from.slot);
+}
+
+}  // namespace
+
+bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t base) {
+  if (!is_simple(g, e, r, base)) return false;
+  // Lists are mostly short, and then take no memory of their own.
+  std::byte room[2048];
+  std::pmr::monotonic_buffer_resource memory(room, sizeof room);
+  std::pmr::vector<instance> list({{base, e, 0}}, &memory);
+  std::pmr::vector<overridden> copied(&memory);
+  if (!list_children(g, list) || !list_overridden(g, list, copied)) return false;
+
+  store& facts = g.facts;
+  std::size_t made = 1;
+  scope_exit undo([&] {
+    while (made-- > 1) facts.destroy(list[made].e);
+  });
+  std::pmr::vector<new_id> ids(&memory);
+  std::pmr::vector<located_value> originals(&memory);
+  ids.reserve(copied.size() + 1);
+  originals.reserve(copied.size());
+  const auto become = [&](std::size_t i) {
+    ids.assign(1, {make_pair(IsA, list[i].original)});
+    originals.clear();
+    for (const overridden& o : copied) {
+      if (o.of != i) continue;
+      const located_value value = facts.find_value(g.alive(o.owner), o.id);
+      new_id& n = ids.emplace_back(new_id{o.id});
+      if (value) n.source = {&originals.emplace_back(value), begin_copy};
+    }
+    const bool first_kind = !g.bases.is_base(list[i].original);
+    facts.add_all(list[i].e, ids);
+    // What was remembered of those that were its kinds before is forgotten.
+    if (first_kind) g.bases.touch_all();
+  };
+  for (; made < list.size(); ++made) {
+    list[made].e = facts.create();
+    facts.add(list[made].e, make_pair(ChildOf, list[list[made].parent].e));
+  }
+  for (std::size_t i = list.size(); i-- > 0;) become(i);
+  undo.dismiss();
+  return true;
+}
+
+}  // namespace kith::core

@@ -1,0 +1,180 @@
+// Becoming a kind of something in short comes to the same as the change that is planned as a whole, which
+// facts go through.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <kith/kith.hpp>
+
+#include "support/lifecycle.hpp"
+
+namespace {
+
+using kith::test::ledger;
+using kith::test::tracked;
+
+struct Size {
+  int x = 0;
+};
+struct Speed {
+  int x = 0;
+};
+
+using preparation = std::function<void(kith::world&)>;
+
+void override_copies(kith::world& w, kith::entity trait = {}) {
+  w.component<Size>().member("x", &Size::x).add(kith::OnInstantiate, kith::Override);
+  w.component<Speed>().member("x", &Speed::x);
+  if (trait.raw_id()) w.component<Size>().add(trait);
+}
+
+// The facts of a world in which x has become a kind of `model`, in short or by facts.
+std::string facts_after(const preparation& prepare, bool in_short) {
+  kith::world w;
+  prepare(w);
+  const kith::entity x = w.entity("x");
+  if (in_short)
+    x.is_a(w.lookup("model"));
+  else
+    w.define("IsA(x, model)");
+  return w.facts();
+}
+
+void expect_same(const preparation& prepare) {
+  const std::string in_short = facts_after(prepare, true);
+  EXPECT_EQ(in_short, facts_after(prepare, false));
+  EXPECT_NE(in_short.find("IsA"), std::string::npos) << in_short;
+}
+
+}  // namespace
+
+TEST(instantiating, a_base_without_more) {
+  expect_same([](kith::world& w) {
+    override_copies(w);
+    w.entity("model").set(Speed{3});
+  });
+}
+
+TEST(instantiating, copies_what_is_overridden) {
+  expect_same([](kith::world& w) {
+    override_copies(w);
+    w.entity("model").set(Speed{3}).set(Size{4});
+  });
+}
+
+TEST(instantiating, copies_what_a_base_of_the_base_has) {
+  expect_same([](kith::world& w) {
+    override_copies(w);
+    w.prefab("grand").set(Size{4});
+    w.prefab("model").is_a(w.lookup("grand")).set(Speed{1});
+  });
+}
+
+TEST(instantiating, keeps_what_the_entity_has) {
+  expect_same([](kith::world& w) {
+    override_copies(w);
+    w.entity("model").set(Size{4}).set(Speed{1});
+    w.entity("x").set(Size{9});
+  });
+}
+
+TEST(instantiating, copies_from_pools) {
+  expect_same([](kith::world& w) {
+    override_copies(w, w.entity(kith::Sparse));
+    w.entity("model").set(Size{4});
+  });
+}
+
+TEST(instantiating, makes_children_and_their_children) {
+  expect_same([](kith::world& w) {
+    override_copies(w);
+    const kith::entity model = w.prefab("model").set(Size{4});
+    const kith::entity arm = w.prefab().child_of(model).set(Size{5});
+    w.prefab().child_of(arm).set(Speed{6}).set(Size{7});
+    w.prefab().child_of(model);
+  });
+}
+
+TEST(instantiating, with_names_slots_orders_and_rules) {
+  for (const char* more : {"ChildOf(left, model), Prefab(left)",
+                           "ChildOf(left, model), Prefab(left), SlotOf(left, model)",
+                           "OrderedChildren(x)", "With(Size, Tag)", "Reflexive(IsA)", "Prefab(x)",
+                           "IsA(x, other)", "Relationship(x)", "Likes(y, x)", "Size(Size, y)"}) {
+    SCOPED_TRACE(more);
+    expect_same([&](kith::world& w) {
+      override_copies(w);
+      const kith::entity model = w.prefab("model").set(Size{4});
+      if (std::string(more) != "Relationship(x)") w.prefab().child_of(model).set(Size{5});
+      w.define(more);
+    });
+  }
+}
+
+TEST(instantiating, is_refused_as_the_change_would_be) {
+  kith::world w;
+  w.define("Final(model), x");
+  const kith::entity x = w.lookup("x");
+  const std::string before = w.facts();
+  EXPECT_THROW(x.is_a(w.lookup("model")), kith::error);
+  EXPECT_THROW(x.is_a(w.entity(kith::Prefab)), kith::error);
+  EXPECT_EQ(w.facts(), before);
+}
+
+TEST(instantiating, a_copy_that_throws_leaves_the_world_as_it_was) {
+  ledger::clear();
+  {
+    kith::world w;
+    w.component<tracked>().add(kith::OnInstantiate, kith::Override);
+    const kith::entity model = w.prefab().set(tracked(1));
+    const kith::entity arm = w.prefab().child_of(model).set(tracked(2));
+    w.prefab().child_of(arm).set(tracked(3));
+    const kith::entity x = w.entity().add(w.entity("Tag"));
+    const std::size_t living = ledger::living();
+    const std::size_t entities = w.count(kith::Wildcard);
+    std::size_t thrown = 0;
+    for (std::size_t nth = 1;; ++nth) {
+      ledger::throw_at(nth);
+      try {
+        x.is_a(model);
+        break;
+      } catch (const kith::test::planned_throw&) {
+        ++thrown;
+      }
+      ledger::throw_at(0);
+      EXPECT_EQ(ledger::living(), living);
+      EXPECT_EQ(w.count(kith::Wildcard), entities);
+      EXPECT_FALSE(x.has(kith::IsA, model));
+      EXPECT_FALSE(x.has<tracked>());
+      EXPECT_TRUE(x.has(w.lookup("Tag")));
+    }
+    ledger::throw_at(0);
+    EXPECT_GE(thrown, 3u);
+    EXPECT_EQ(ledger::living(), living + 3);
+    EXPECT_EQ(x.get<tracked>()->value(), 1);
+  }
+  EXPECT_EQ(ledger::living(), 0u);
+  EXPECT_EQ(ledger::mistakes(), "");
+}
+
+// What is remembered of the kinds of a base is about a base as it was when it had kinds.
+TEST(instantiating, a_base_that_changed_while_it_had_no_kinds) {
+  kith::world w;
+  const kith::entity base = w.entity("base").set(Size{1}), tag = w.entity("Tag");
+  const auto q = w.query_builder<const Size>().cached().build();
+  {
+    const kith::entity first = w.entity().add(tag).is_a(base);
+    EXPECT_EQ(first.get<Size>()->x, 1);
+    EXPECT_EQ(q.count(), 2u);
+    first.destruct();
+  }
+  base.remove<Size>();
+  const kith::entity second = w.entity().add(tag).is_a(base);
+  EXPECT_FALSE(second.has<Size>());
+  EXPECT_EQ(second.get<Size>(), nullptr);
+  EXPECT_EQ(q.count(), 0u);
+  base.set(Size{5});
+  EXPECT_EQ(second.get<Size>()->x, 5);
+  EXPECT_EQ(q.count(), 2u);
+}
