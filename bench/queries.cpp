@@ -52,7 +52,7 @@ void new_query() {
     std::size_t sum = 0;
     clock.time([&] {
       for (int n = 0; n < times; ++n) {
-        auto q = f.w.template query_builder<const Position, const Velocity>().build();
+        auto q = f.w.template query<const Position, const Velocity>();
         q.each([&](const Position& p, const Velocity&) { sum += static_cast<std::size_t>(p.x); });
       }
     });

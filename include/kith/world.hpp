@@ -10,6 +10,7 @@
 // thread at a time.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <tuple>
 
@@ -217,7 +218,7 @@ class world {
   // The entities that have all of these: `world.query<Position, const Velocity>()`.
   template <class... Ts>
   kith::query<Ts...> query() {
-    return query_builder<Ts...>().build();
+    return list_query<Ts...>(cache_kind::automatic);
   }
   // `world.query("Position, (Likes, $x)")`
   kith::query<> query(std::string_view expression) {
@@ -242,7 +243,7 @@ class world {
   // The same without a cache.
   template <class... Ts>
   kith::query<Ts...> filter() {
-    return filter_builder<Ts...>().build();
+    return list_query<Ts...>(cache_kind::never);
   }
   kith::query<> filter(std::string_view expression) {
     return query(query_desc{.expr = std::string(expression), .cache = cache_kind::never});
@@ -335,6 +336,14 @@ class world {
   core::engine& engine() { return *engine_; }
 
  private:
+  template <class... Ts>
+  kith::query<Ts...> list_query(cache_kind cache) {
+    const std::array<core::listed_term, sizeof...(Ts)> terms{
+        core::listed_term{core::id_of<typename core::term_type<Ts>::id_type>(*engine_),
+                          core::term_type<Ts>::is_optional ? Optional : And,
+                          core::term_type<Ts>::reads ? In : InOutDefault}...};
+    return kith::query<Ts...>(core::make_query(*engine_, terms, cache));
+  }
   friend class kith::entity;
   friend class kith::iter;
   // A handle that does not own the world.

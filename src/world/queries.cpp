@@ -63,27 +63,38 @@ class world_names final : public name_source, public expression_resolver, public
   const engine_state& state_;
 };
 
+// False: it cannot be known by its ids.
+bool add_to_key(const engine& world, const listed_term& t, preparations::key& key) {
+  const auto add = [&](entity_t e) {
+    key.push_back(e);
+    return world.is_alive(e);
+  };
+  // The parts of a pair may be other entities than they were.
+  if (is_pair(t.id)
+          ? !add(world.alive_at(relation_of(t.id))) || !add(world.alive_at(target_of(t.id)))
+          : !add(t.id))
+    return false;
+  key.push_back(std::uint64_t{is_pair(t.id)} << 16 | std::uint64_t{t.oper} << 8 | t.inout);
+  return true;
+}
+
 // What a description is known by, if it is a list of ids; else nothing.
 preparations::key key_of(const engine& world, const query_desc& desc) {
   preparations::key key;
   if (desc.expr) return {};
   const auto is_given = [](const ref_desc& r) { return !r.empty() || r.set; };
-  const auto add = [&](entity_t e) {
-    key.push_back(e);
-    return world.is_alive(e);
-  };
   for (const term_desc& t : desc.terms) {
     if (is_given(t.first) || is_given(t.second) || is_given(t.src) || !t.expr.empty() ||
         t.or_next || t.singleton || (t.id.owner && t.id.owner != &world))
       return {};
-    // The parts of a pair may be other entities than they were.
-    const id_t id = t.id.raw;
-    if (is_pair(id) ? !add(world.alive_at(relation_of(id))) || !add(world.alive_at(target_of(id)))
-                    : !add(id))
-      return {};
-    key.push_back(std::uint64_t{is_pair(id)} << 16 | std::uint64_t{t.oper} << 8 | t.inout);
+    if (!add_to_key(world, {t.id.raw, t.oper, t.inout}, key)) return {};
   }
   return key;
+}
+
+query_ptr begin_query(engine& world, std::shared_ptr<preparation> shared, const query_desc& desc) {
+  return query_ptr(new live_query(world, std::move(shared), desc),
+                   [](live_query* q) { q->let_go(); });
 }
 
 }  // namespace
@@ -104,14 +115,30 @@ result<query_ptr> try_make_query(engine& world, const query_desc& desc) {
     const auto lock = s.lock_kept();
     if (!key.empty()) s.prepared.insert(key, shared);
   }
-  return query_ptr(new live_query(world, std::move(shared), desc),
-                   [](live_query* q) { q->let_go(); });
+  return begin_query(world, std::move(shared), desc);
 }
 
 query_ptr make_query(engine& world, const query_desc& desc) {
   auto made = try_make_query(world, desc);
   if (!made) raise(made.error());
   return made.value();
+}
+
+query_ptr make_query(engine& world, std::span<const listed_term> terms, cache_kind cache) {
+  engine_state& s = world.state();
+  preparations::key key;
+  key.reserve(3 * terms.size());
+  bool known = !terms.empty();
+  for (const listed_term& t : terms) known = known && add_to_key(world, t, key);
+  query_desc desc;
+  desc.cache = cache;
+  if (known) {
+    const auto lock = s.lock_kept();
+    if (auto shared = s.prepared.find(key)) return begin_query(world, std::move(shared), desc);
+  }
+  for (const listed_term& t : terms)
+    desc.terms.push_back({.id = t.id, .oper = t.oper, .inout = t.inout});
+  return make_query(world, desc);
 }
 
 engine& world_of(const live_query& q) { return q.world(); }

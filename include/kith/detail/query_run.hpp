@@ -22,6 +22,13 @@ using query_ptr = std::shared_ptr<live_query>;
 
 result<query_ptr> try_make_query(engine& world, const query_desc& desc);
 query_ptr make_query(engine& world, const query_desc& desc);
+// The short way for a list of ids.
+struct listed_term {
+  id_t id;
+  oper_kind oper;
+  inout_kind inout;
+};
+query_ptr make_query(engine& world, std::span<const listed_term> terms, cache_kind cache);
 engine& world_of(const live_query& q);
 std::string query_text(const live_query& q);
 std::size_t field_count(const live_query& q);

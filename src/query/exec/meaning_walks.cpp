@@ -18,6 +18,7 @@ std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) 
   // An entity that a walk of `min` steps or more reaches is reached within `min` + all entities.
   const bool endless_walk = w.max >= std::uint64_t{w.min} + everybody;
   struct place {
+    entity_t entity;
     std::vector<entity_t> next;
     std::size_t at = 0;
   };
@@ -31,12 +32,19 @@ std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) 
   };
   std::vector<entity_t> found;
   hash_map<seen_key, bool, seen_hash> seen;  // with less than `min` steps
-  // From `min` on who has fewer steps behind it gets further. The fewest that it was met with.
+  // From `min` on who has fewer steps behind it gets further: the fewest that it was left with, and so all that
+  // lies beyond is found. One that is still on the way finds it later, unless the walk is endless.
+  constexpr std::uint32_t on_the_way = ~std::uint32_t{0};
   hash_map<entity_t, std::uint32_t> fewest;
-  std::vector<place> way{{step(start, w)}};
+  std::vector<place> way{{start, step(start, w)}};
   while (!way.empty()) {
     place& here = way.back();
     if (here.at == here.next.size()) {
+      const auto left_with = static_cast<std::uint32_t>(way.size() - 1);
+      if (left_with >= w.min) {
+        std::uint32_t& known = fewest[here.entity];
+        known = std::min(known, left_with);
+      }
       way.pop_back();
       continue;
     }
@@ -45,14 +53,14 @@ std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) 
     if (depth < w.min) {
       if (!seen.try_emplace({e, depth}, true).second) continue;
     } else {
-      const auto [known, fresh] = fewest.try_emplace(e, depth);
+      const auto [known, fresh] = fewest.try_emplace(e, on_the_way);
       if (fresh)
         found.push_back(e);
       else if (endless_walk || depth >= known->second)
         continue;
-      known.value() = depth;
+      if (depth == w.max) known.value() = std::min(known->second, depth);
     }
-    if (depth < w.max) way.push_back({step(e, w)});
+    if (depth < w.max) way.push_back({e, step(e, w)});
   }
   return found;
 }
