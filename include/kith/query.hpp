@@ -71,6 +71,8 @@ class query_view {
   requires(core::takes_rows<Function, Ts...> || core::takes_entity<Function, Ts...> ||
            core::takes_iter<Function, Ts...> || core::takes_pointers<Function, Ts...> ||
            core::takes_no_values<Function>) void each(Function visit) const {
+    if constexpr (core::takes_entity_alone<Function, Ts...>)
+      if (values_.size() && each_known(values_, visit)) return;
     each_of(values_, visit);
   }
   // `q.each(team, vehicle, visit)`: with values for the parameters.
@@ -219,6 +221,16 @@ class query_view {
     while (run.next()) core::visit_batch<Ts...>(visit, run, std::index_sequence_for<Ts...>());
     run.end();
   }
+  // False: the results are not known without an iteration.
+  template <class Values, class Function>
+  bool each_known(const Values& values, Function& visit) const {
+    core::known_results known(query(), values);
+    if (!known) return false;
+    core::engine& world = core::world_of(here());
+    for (entity_t e : known.entities()) visit(kith::entity(&world, e));
+    known.end();
+    return true;
+  }
   template <class Arguments, std::size_t... I>
   void each_with(Arguments arguments, std::index_sequence<I...>) const {
     auto visit = std::get<sizeof...(I)>(std::move(arguments));
@@ -226,10 +238,7 @@ class query_view {
       core::engine& world = core::world_of(here());
       const std::array<entity_t, sizeof...(I)> values{
           core::id_arg(std::get<I>(arguments)).in(world)...};
-      if (core::known_results known(query_, values); known && !values_.size()) {
-        for (entity_t e : known.entities()) visit(kith::entity(&world, e));
-        return known.end();
-      }
+      if (!values_.size() && each_known(std::span<const entity_t>(values), visit)) return;
     }
     each_of(with_args(std::get<I>(arguments)...), visit);
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
@@ -16,6 +17,15 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   x *= 0x9e37'79b9'7f4a'7c15;
   x ^= x >> 29;
   return x;
+}
+
+// The same for a list, two at a time: neither waits for the other.
+constexpr std::uint64_t mix_all(std::span<const std::uint64_t> list) {
+  constexpr std::uint64_t first = 0x9e37'79b9'7f4a'7c15, second = 0xc2b2'ae3d'27d4'eb4f;
+  std::uint64_t hash = list.size();
+  std::size_t i = 0;
+  for (; i + 2 <= list.size(); i += 2) hash = mix(hash + list[i] * first + list[i + 1] * second);
+  return i < list.size() ? mix(hash + list[i] * first) : hash;
 }
 
 struct mixing_hash {

@@ -57,7 +57,8 @@ class live_query {
     return taken;
   }
   // The entities of a question like the last one; false: that takes a cursor.
-  bool find_again(std::span<const entity_t> parameters, std::span<const entity_t>& found) const {
+  template <class Values>
+  bool find_again(const Values& parameters, std::span<const entity_t>& found) const {
     return !state().reading && !idle_.empty() && idle_.back()->find_again(parameters, found);
   }
   void give_back(std::unique_ptr<result_cursor> c) {

@@ -24,7 +24,14 @@ query_run::~query_run() {
 
 known_results::known_results(const query_ptr& q, std::span<const entity_t> parameters)
     : query_(*q) {
-  if (!query_.find_again(parameters, entities_)) return;
+  if (query_.find_again(parameters, entities_)) begin();
+}
+
+known_results::known_results(const query_ptr& q, const query_bindings& parameters) : query_(*q) {
+  if (query_.find_again(parameters, entities_)) begin();
+}
+
+void known_results::begin() {
   world_ = &query_.world();
   ++query_.state().main.defer_depth;
   query_.pin();

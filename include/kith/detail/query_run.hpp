@@ -176,6 +176,7 @@ class query_run {
 class known_results {
  public:
   known_results(const query_ptr& q, std::span<const entity_t> parameters);
+  known_results(const query_ptr& q, const query_bindings& parameters);
   known_results(const known_results&) = delete;
   known_results& operator=(const known_results&) = delete;
   // False: it takes an iteration to find them.
@@ -186,6 +187,8 @@ class known_results {
   void end();
 
  private:
+  void begin();
+
   live_query& query_;
   engine* world_ = nullptr;
   std::span<const entity_t> entities_;

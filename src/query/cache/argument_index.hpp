@@ -55,6 +55,15 @@ class argument_index {
   answer find(std::span<const entity_t> values) {
     return alike_.empty() ? look_up(values) : find_sorted(values);
   }
+  // The entities of an answer, if one look finds all there are; else none.
+  std::span<const entity_t> find_at_once(std::span<const entity_t> values) {
+    if (!alike_.empty()) {
+      const answer found = find_sorted(values);
+      return found.more.empty() ? found.entities : std::span<const entity_t>();
+    }
+    const std::uint32_t found = tested_ ? none : find_bucket(key_of(values));
+    return found == none ? std::span<const entity_t>() : buckets_[found].entities();
+  }
   // Of the results of an answer that has some.
   located& values_of(const answer& a);
   // Is an entity a result, for values of all slots?
@@ -159,9 +168,7 @@ class argument_index {
   // In the order in which parameters that are alike are filed; false if two of them are the same.
   bool sort_alike(std::vector<entity_t>& key) const;
   static asked_key key_of(std::span<const entity_t> values) {
-    std::uint64_t hash = values.size();
-    for (entity_t e : values) hash = mix(hash + e);
-    return {values, static_cast<std::uint32_t>(hash)};
+    return {values, static_cast<std::uint32_t>(mix_all(values))};
   }
 
   std::shared_ptr<const checked_query> q_;

@@ -39,11 +39,7 @@ class preparations {
 
  private:
   struct hash {
-    std::size_t operator()(const key& k) const {
-      std::uint64_t h = k.size();
-      for (std::uint64_t part : k) h = mix(h + part);
-      return h;
-    }
+    std::size_t operator()(const key& k) const { return mix_all(k); }
   };
   hash_map<key, std::shared_ptr<preparation>, hash> known_;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "query/plan/shortcuts.hpp"
+#include "storage/value_finder.hpp"
 
 namespace kith::core {
 
@@ -112,8 +113,28 @@ bool result_cursor::begin_list() {
   for (slot_index slot : bound_)
     any_value_ = any_value_ && !q_->slots[slot].is_source && q_->slots[slot].same_as == no_slot;
   by_parameters_ = any_value_ && uniform_ && bound_ == q_->parameters;
+  find_fixed_ids();
   look_up();
   return true;
+}
+
+// Finds the ids of fields that are the same for all results of all values, as their terms say.
+void result_cursor::find_fixed_ids() {
+  plain_ids_.assign(fields_.size(), 0);
+  const auto is_fixed = [](const checked_ref& ref) {
+    return ref.is == checked_ref::kind::fixed && !ref.flagged && ref.lookup.empty();
+  };
+  for (std::size_t n = 0; uniform_ && n < fields_.size(); ++n) {
+    if (q_->fields[n].terms.size() != 1) continue;
+    const checked_term& t = *q_->fields[n].terms[0];
+    const bool own = t.is == checked_term::kind::predicate && !t.exact &&
+                     t.source.is_slot(this_slot) && !t.source.flagged;
+    if (!own || !is_fixed(t.first) || (t.pair && !is_fixed(t.second))) continue;
+    const entity_t p = says_->value_of(t.first, values_);
+    if (!p || says_->has_kinds(p) || says_->traits_of(p) & (trait::transitive | trait::reflexive))
+      continue;
+    plain_ids_[n] = t.pair ? make_pair(p, t.second.entity) : p;
+  }
 }
 
 // The last question was the same but for the values, and nothing has changed since.
@@ -528,6 +549,13 @@ const field_view& result_cursor::find_view(std::size_t n) {
       return f.view;
     }
   }
+  if (from_ == from::list && n < plain_ids_.size() && plain_ids_[n]) {
+    field_answer& f = fields_[n];
+    if (f.is == field_answer::known::view) return f.view;
+    f.view = {};
+    view_own(f, n, plain_ids_[n]);
+    return f.view;
+  }
   if (from_ == from::rows && all_at_once_) return view_all(n);
   if (const table_list::found* found = find_in_table(n);
       found && found->in && !found->in->type->boxed) {
@@ -576,16 +604,31 @@ void result_cursor::view(field_answer& f, std::size_t n) {
                                          : block_->of && record && &record->pool == block_->of;
     if (side_by_side) return;
   }
+  view_own(f, n, id);
+}
+
+// The same for values that the entities of a batch have themselves, each in its place.
+void result_cursor::view_own(field_answer& f, std::size_t n, id_t id) {
+  const entity_index& entities = facts_.entities();
+  value_finder values(facts_, id);
+  const located_value first = values.find(entities.at_index(index_of(entities_[0])));
+  if (!first) return;
+  f.view.data = static_cast<std::byte*>(first.value());
+  f.view.stride = first.type->size;
+  if (count_ == 1) return;
+  f.rows.clear();
   std::vector<void*>* rows = &f.rows;
   if (from_ == from::list && !answer_.entities.empty()) {
     argument_index::located& known = arguments_->values_of(answer_);
-    if (known.version != facts.version()) known.pointers.assign(fields_.size(), {});
-    known.version = facts.version();
+    if (known.version != facts_.version()) known.pointers.assign(fields_.size(), {});
+    known.version = facts_.version();
     rows = &known.pointers[n];
   }
-  if (rows->empty())
+  if (rows->empty()) {
+    rows->reserve(count_);
     for (std::size_t row = 0; row < count_; ++row)
-      rows->push_back(facts.find_value(world_.alive(entities_[row]), id).value());
+      rows->push_back(values.find(entities.at_index(index_of(entities_[row]))).value());
+  }
   f.view.rows = rows->data();
 }
 

@@ -2,6 +2,7 @@
 // of tables, or results that were kept.
 #pragma once
 
+#include <array>
 #include <mutex>
 #include <optional>
 
@@ -25,11 +26,19 @@ class result_cursor final : store::writer {
   bool find_again(std::span<const entity_t> parameters, std::span<const entity_t>& found) const {
     if (!arguments_ || asked_at_ != facts_.version() || !by_parameters_) return false;
     if (parameters.size() != bound_.size() || facts_.busy()) return false;
-    const argument_index::answer answer = arguments_->find(parameters);
     // Whoever is in the index is alive; of others that is still to be asked.
-    if (answer.entities.empty() || !answer.more.empty()) return false;
-    found = answer.entities;
-    return true;
+    found = arguments_->find_at_once(parameters);
+    return !found.empty();
+  }
+  bool find_again(const query_bindings& bindings, std::span<const entity_t>& found) const {
+    std::array<entity_t, 4> values;
+    if (bindings.size() > values.size() || bindings.size() != bound_.size()) return false;
+    for (std::size_t i = 0; i < bindings.size(); ++i) {
+      const query_binding& b = bindings.begin()[i];
+      if (b.number != static_cast<int>(bound_[i])) return false;
+      values[i] = b.value;
+    }
+    return find_again(std::span<const entity_t>(values.data(), bindings.size()), found);
   }
   // The next batch. False: there is none.
   bool next();
@@ -97,6 +106,8 @@ class result_cursor final : store::writer {
   void note_writes(std::size_t n);
   void say_writes() override;
   void view(field_answer& f, std::size_t n);
+  void view_own(field_answer& f, std::size_t n, id_t id);
+  void find_fixed_ids();
 
   prepared_query& prepared_;
   query_cache& cache_;
