@@ -1,6 +1,8 @@
 // The short way to become a kind of something: the same as a change would plan, where nothing can stand
 // against it and nothing follows but copies of what is overridden and of the children of a prefab.
+#include <algorithm>
 #include <memory_resource>
+#include <utility>
 #include <vector>
 
 #include "base/scope_exit.hpp"
@@ -66,6 +68,8 @@ bool list_overridden(graph& g, const std::pmr::vector<instance>& list,
       found.push_back({i, id, owner});
     }
   }
+  // Those of one instance together.
+  std::ranges::sort(found, {}, [](const overridden& o) { return std::pair(o.of, o.id); });
   return true;
 }
 
@@ -97,8 +101,8 @@ bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t
   const auto become = [&](std::size_t i) {
     ids.assign(1, {make_pair(IsA, list[i].original)});
     originals.clear();
-    for (const overridden& o : copied) {
-      if (o.of != i) continue;
+    const auto own = std::ranges::equal_range(copied, i, {}, &overridden::of);
+    for (const overridden& o : own) {
       const located_value value = facts.find_value(g.alive(o.owner), o.id);
       new_id& n = ids.emplace_back(new_id{o.id});
       if (value) n.source = {&originals.emplace_back(value), begin_copy};
