@@ -122,7 +122,6 @@ class inherit {
       last_ = {};
       known_version_ = now;
     }
-    // Neighbours ask the same.
     if (last_.who == who && last_.question == question) return last_answer_;
     const auto known = known_.find({who, question});
     if (known == known_.end()) return std::nullopt;
@@ -156,6 +155,7 @@ class inherit {
   std::uint64_t version_ = 1;
   mutable std::uint64_t known_version_ = 0;
   mutable hash_map<place, entity_t, place_hash> known_;
+  // The last answer that was looked up: neighbours in a table ask the same.
   mutable place last_{};
   mutable entity_t last_answer_ = 0;
 };

@@ -1,5 +1,6 @@
-// The short way to become a kind of something: the same as a change would plan, where nothing can stand
-// against it and nothing follows but copies of what is overridden and of the children of a prefab.
+// The short way to become a kind of something, where nothing can stand against it and nothing follows but
+// copies of what is overridden and of the children of a prefab. It comes to the same as the change that would
+// be planned; where code of the user could see a difference on the way, the long way is taken.
 #include <algorithm>
 #include <memory_resource>
 #include <utility>
@@ -45,7 +46,7 @@ bool list_children(const graph& g, std::pmr::vector<instance>& list) {
   if (!facts.owns(g.alive(list[0].original), Prefab)) return true;
   for (std::size_t i = 0; i < list.size(); ++i)
     for (entity_t child : g.children(list[i].original)) {
-      if (g.alive(child).named) return false;
+      if (g.alive(child).named || g.rules.of(index_of(child)) & trait::final) return false;
       list.push_back({child, 0, i});
     }
   if (list.size() == 1) return true;
@@ -64,7 +65,10 @@ bool list_overridden(graph& g, const std::pmr::vector<instance>& list,
       const entity_t base = list[i].original;
       const entity_t owner = g.bases.owner(base, g.alive(base), id);
       if (!owner || (i == 0 && g.facts.owns(g.alive(list[0].e), id))) continue;
-      if (!g.is_plain(id)) return false;
+      // A copy of the user's must find nothing done yet.
+      const type_info* type = g.facts.types().type_of(id);
+      const bool runs_code = type && !(type->bytes_to_move && type->ends_silently);
+      if (!g.is_plain(id) || (runs_code && list.size() > 1)) return false;
       found.push_back({i, id, owner});
     }
   }
@@ -109,12 +113,15 @@ bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t
     }
     const bool first_kind = !g.bases.is_base(list[i].original);
     facts.add_all(list[i].e, ids);
-    // What was remembered of those that were its kinds before is forgotten.
+    // What is remembered is about tables, and about entities that have kinds; this one has none, and comes to a
+    // table whose answers still hold, unless its base changed while it had no kinds.
     if (first_kind) g.bases.touch_all();
   };
-  for (; made < list.size(); ++made) {
-    list[made].e = facts.create();
-    facts.add(list[made].e, make_pair(ChildOf, list[list[made].parent].e));
+  while (made < list.size()) {
+    instance& one = list[made];
+    one.e = facts.create();
+    ++made;
+    facts.add(one.e, make_pair(ChildOf, list[one.parent].e));
   }
   for (std::size_t i = list.size(); i-- > 0;) become(i);
   undo.dismiss();

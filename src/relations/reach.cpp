@@ -280,11 +280,12 @@ reach::found& reach::found_for(entity_t relation, id_t id) const {
   if (!known.of_relation) {
     known.of_relation = g_.facts.logs().watch(make_pair(relation, 0));
     known.of_id = g_.facts.logs().watch(id_index::group_key(id));
+    known.of_kinds = g_.facts.logs().watch(make_pair(IsA, 0));
   }
   // Pairs of other relations may count too.
   const bool others = is_wildcard(index_of(relation)) || !kinds_with_pairs(relation).empty();
-  const found::moment now{known.of_relation->end(), known.of_id->end(), g_.bases.version(),
-                          others ? g_.facts.version() : 0};
+  const found::moment now{known.of_relation->end(), known.of_id->end(), known.of_kinds->end(),
+                          g_.bases.version(), others ? g_.facts.version() : 0};
   // Changes are noted before they are made: what is found meanwhile is not true for long.
   if (known.when == now && !g_.facts.busy()) return known;
   answers_ -= known.first.size();

@@ -78,10 +78,10 @@ class reach {
     hash_map<std::uint32_t, label> labels;
   };
   struct found {
-    std::shared_ptr<const change_log> of_relation, of_id;
+    std::shared_ptr<const change_log> of_relation, of_id, of_kinds;
     // What was true when the answers were found.
     struct moment {
-      std::uint64_t relation, id, bases, all;
+      std::uint64_t relation, id, kinds, bases, all;
       friend bool operator==(const moment&, const moment&) = default;
     } when{};
     hash_map<entity_t, entity_t> first;

@@ -248,10 +248,10 @@ void store::remove_from_pool(entity_record& r, id_record& record) {
   close_pool_hole(record, row);
 }
 
-// Takes an entity that goes out of all its pools at once. False, and nothing is done, if somebody is told of
-// single values that go.
+// Takes an entity that goes out of all its pools at once. False, and nothing is done, if it is in many, or if
+// somebody must be told of each id that goes: a log, or values whose end runs code.
 bool store::leave_pools(entity_record& r) {
-  if (undo_ || toggles_used_) return !r.loose;
+  if (undo_ || toggles_used_) return false;
   const std::span<const id_t> ids = loose_.ids(r.loose);
   constexpr std::size_t few = 16;
   if (ids.size() > few) return false;

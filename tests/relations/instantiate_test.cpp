@@ -178,3 +178,70 @@ TEST(instantiating, a_base_that_changed_while_it_had_no_kinds) {
   EXPECT_EQ(second.get<Size>()->x, 5);
   EXPECT_EQ(q.count(), 2u);
 }
+
+TEST(instantiating, a_final_child_has_no_kinds) {
+  kith::world w;
+  const kith::entity model = w.prefab("model");
+  w.prefab().child_of(model).add(kith::Final);
+  const kith::entity x = w.entity("x");
+  const std::string before = w.facts();
+  EXPECT_THROW(x.is_a(model), kith::error);
+  EXPECT_EQ(w.facts(), before);
+}
+
+TEST(instantiating, is_seen_by_what_is_found_upwards) {
+  kith::world w;
+  const kith::entity base = w.entity("base").set(Size{1}), parent = w.entity("parent");
+  w.entity("first").is_a(base);
+  const kith::entity child = w.entity("child").child_of(parent);
+  EXPECT_FALSE(child.target_for(kith::ChildOf, w.component<Size>()));
+  child.is_a(base);
+  EXPECT_EQ(child.target_for(kith::ChildOf, w.component<Size>()), child);
+}
+
+namespace {
+// Its copies look at how many children the world has.
+struct Looking {
+  Looking() = default;
+  Looking(const Looking& other) : world(other.world), seen(other.seen) {
+    if (world && seen) seen->push_back(world->count(kith::ChildOf, kith::Wildcard));
+  }
+  Looking(Looking&&) noexcept = default;
+  Looking& operator=(const Looking&) = default;
+  Looking& operator=(Looking&&) noexcept = default;
+  ~Looking() = default;
+
+  kith::world* world = nullptr;
+  std::vector<std::size_t>* seen = nullptr;
+};
+}  // namespace
+
+TEST(instantiating, copies_are_made_before_anything_else) {
+  kith::world w;
+  std::vector<std::size_t> seen;
+  w.component<Looking>().add(kith::OnInstantiate, kith::Override);
+  const kith::entity model = w.prefab();
+  const kith::entity arm = w.prefab().child_of(model);
+  for (const kith::entity e : {model, arm}) {
+    Looking looking;
+    looking.world = &w;
+    looking.seen = &seen;
+    e.set(std::move(looking));
+  }
+  seen.clear();
+  w.entity().is_a(model);
+  EXPECT_EQ(seen, (std::vector<std::size_t>{1, 1}));
+}
+
+TEST(instantiating, takes_time_in_proportion_to_the_children) {
+  // Each child copies something; none looks through what the others copy.
+  kith::world w;
+  override_copies(w);
+  const kith::entity model = w.prefab().set(Size{1});
+  constexpr int many = 20'000;
+  for (int i = 0; i < many; ++i) w.prefab().child_of(model).set(Size{i});
+  const kith::entity x = w.entity().is_a(model);
+  int sum = 0;
+  for (const kith::entity child : x.children()) sum += child.get<Size>()->x % 2;
+  EXPECT_EQ(sum, many / 2);
+}

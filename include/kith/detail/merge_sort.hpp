@@ -1,8 +1,8 @@
 // A stable sort that ends well whatever the comparison says, also one that says something else each time.
 //
 // std::stable_sort does not: where it has compared with the first element it goes on without looking for
-// the end. What is in order already takes one comparison per run and round. Which of two comes first is
-// often a coin toss, so merging picks one without a branch.
+// the end. What is in order already takes one comparison per element. Which of two comes first is often a
+// coin toss, so merging picks one without a branch.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +18,9 @@ void merge_sort(T* first, T* last, Less less) {
   // Runs of this length are sorted in place.
   constexpr std::size_t run = 8;
   const auto size = static_cast<std::size_t>(last - first);
+  std::size_t in_order = 1;
+  while (in_order < size && !less(first[in_order], first[in_order - 1])) ++in_order;
+  if (in_order >= size) return;
   for (std::size_t begin = 0; begin < size; begin += run) {
     const std::size_t end = std::min(begin + run, size);
     for (std::size_t i = begin + 1; i < end; ++i) {

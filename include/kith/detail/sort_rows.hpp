@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -14,7 +15,9 @@ namespace kith::core {
 
 template <class T>
 constexpr bool is_sorted_by_copies =
-    std::is_trivially_copyable_v<T>&& std::is_default_constructible_v<T> && sizeof(T) <= 16;
+    std::is_trivially_copyable_v<T>&& std::is_default_constructible_v<T>&&
+        std::is_copy_constructible_v<T>&& std::is_copy_assignable_v<T> &&
+    sizeof(T) <= 16;
 template <>
 inline constexpr bool is_sorted_by_copies<void> = false;
 
@@ -25,7 +28,7 @@ void sort_by_copies(sort_row* first, sort_row* last, const Less& less) {
     T value;
     entity_t entity;
     std::uint32_t row;
-    sort_row as_row() const { return {&value, entity, row}; }
+    sort_row as_row() const { return {std::addressof(value), entity, row}; }
   };
   std::vector<copied> all;
   all.reserve(static_cast<std::size_t>(last - first));

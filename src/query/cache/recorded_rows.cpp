@@ -84,6 +84,13 @@ bool recorded_rows::is_same(std::uint32_t context, std::uint32_t other) const {
                             part(fields_, other, field_count_));
 }
 
+std::uint64_t recorded_rows::hash_of_context(std::uint32_t context) const {
+  std::uint64_t hash = hash_of(0, context);
+  for (const field& f : std::span(fields_).subspan(context * field_count_, field_count_))
+    hash = mix(hash + f.match.id + mix(f.match.source + (f.term ? 1 : 0)));
+  return hash;
+}
+
 void recorded_rows::bring_together() {
   constexpr std::uint32_t none = ~std::uint32_t{0};
   const auto contexts = static_cast<std::uint32_t>(batches_.size());
@@ -93,7 +100,7 @@ void recorded_rows::bring_together() {
   std::vector<std::uint32_t> next, number(contexts);
   for (std::uint32_t c = 0; c < contexts; ++c) {
     const auto kept = static_cast<std::uint32_t>(next.size());
-    const auto [at, is_first] = first.try_emplace(hash_of(0, c), kept);
+    const auto [at, is_first] = first.try_emplace(hash_of_context(c), kept);
     std::uint32_t same = is_first ? none : at->second;
     while (same != none && !is_same(same, c)) same = next[same];
     number[c] = same != none ? same : kept;
@@ -220,7 +227,10 @@ void recorded_rows::move_row(std::size_t from, std::size_t to) {
   move(entities_);
   if (!new_.empty()) move(new_);
   for (pointer_column& p : pointers_)
-    if (p.version == facts_.version()) move(p.at);
+    if (p.version == facts_.version()) {
+      move(p.at);
+      p.side_by_side.assign(batches_.size(), false);
+    }
 }
 
 recorded_rows::batch_range recorded_rows::group(std::uint64_t id) const {

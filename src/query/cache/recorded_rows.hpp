@@ -68,7 +68,8 @@ class recorded_rows {
   // Where each row has its value of a field; null where it has none.
   void* const* pointers(std::size_t n);
   bool has_gaps(std::size_t n) const { return pointers_[n].gaps; }
-  // Are the values of a batch side by side, in the order of its rows? Requires: `pointers` was asked.
+  // Are the values of a batch side by side, in the order of its rows? Requires: `pointers` was asked, and
+  // no row has moved since.
   bool side_by_side(std::size_t n, std::size_t b) const { return pointers_[n].side_by_side[b]; }
   // Says that the values of a field are written, in batches from `first` to before `last`.
   void note_writes(std::size_t n, std::size_t first, std::size_t last, store& facts);
@@ -108,6 +109,7 @@ class recorded_rows {
   void find_groups();
   std::vector<std::uint32_t> context_of_rows() const;
   std::uint64_t hash_of(entity_t e, std::uint32_t context) const;
+  std::uint64_t hash_of_context(std::uint32_t context) const;
   bool is_same(std::uint32_t context, std::uint32_t other) const;
 
   std::shared_ptr<const checked_query> q_;  // its terms are named by fields

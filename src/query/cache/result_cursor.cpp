@@ -69,6 +69,7 @@ void result_cursor::choose() {
     at_ = range.first;
     last_ = range.last;
   }
+  first_batch_ = at_;
   // Long batches often have their values side by side.
   constexpr std::size_t long_batch = 64;
   all_at_once_ = use_ == query_use::values && rows_->rows() < long_batch * rows_->batches().size();
@@ -510,7 +511,8 @@ bool result_cursor::writes(std::size_t n) {
 void result_cursor::note_writes(std::size_t n) {
   if (from_ == from::rows) {
     if (n >= fields_.size()) return;
-    rows_->note_writes(n, all_at_once_ ? 0 : at_ - 1, all_at_once_ ? last_ : at_, facts_);
+    rows_->note_writes(n, all_at_once_ ? first_batch_ : at_ - 1, all_at_once_ ? last_ : at_,
+                       facts_);
     return;
   }
   if (const table_list::found* found = find_in_table(n); found && found->in) {

@@ -150,12 +150,13 @@ class result_cursor final : store::writer {
 
   // Entities that an index found.
   std::shared_ptr<argument_index> arguments_;
-  std::uint64_t asked_at_ = 0;  // the version of the facts when the index was brought up to date
-  std::vector<int> numbers_;    // of the variables that were given values
-  bool any_value_ = false;      // no value is refused but for what the index says
-  bool by_parameters_ = false;  // and what is given are the parameters, in their order
-  bool uniform_ = false;        // the list is one batch
-  bool all_at_once_ = false;    // kept rows come as if they were one batch
+  std::uint64_t asked_at_ = 0;   // the version of the facts when the index was brought up to date
+  std::vector<int> numbers_;     // of the variables that were given values
+  bool any_value_ = false;       // no value is refused but for what the index says
+  bool by_parameters_ = false;   // and what is given are the parameters, in their order
+  bool uniform_ = false;         // the list is one batch
+  std::size_t first_batch_ = 0;  // of the kept rows that are asked for
+  bool all_at_once_ = false;     // kept rows come as if they were one batch
   std::span<const entity_t> list_;
   argument_index::answer answer_;  // that the list is; else it has no results
   std::vector<entity_t> given_;

@@ -111,9 +111,22 @@ bool plan_run::open_lists(frame& f) {
   auto& lists = lists_[s.number];
   if (!lists) lists = std::make_unique<value_lists>(meaning_, s.slot, s.from, values_);
   if (!lists->names_targets() || (s.slot == this_slot && lists->size() < 2)) return false;
+  if (lists->size() < s.from.size() && names_fewer(s, *lists)) return false;
   if (!lists->find(values_, f.list)) return false;
   f.common = lists.get();
   return true;
+}
+
+// Does a term that is no list name far fewer values?
+bool plan_run::names_fewer(const plan_step& s, const value_lists& lists) const {
+  constexpr double far = 8;
+  double listed = -1, others = -1;
+  for (const checked_term* t : s.from) {
+    const double rows = candidates_.size_hint(*t, s.slot, values_);
+    double& fewest = lists.takes(*t) ? listed : others;
+    if (rows >= 0 && (fewest < 0 || rows < fewest)) fewest = rows;
+  }
+  return others >= 0 && listed >= 0 && others * far < listed;
 }
 
 void plan_run::list_everything(frame& f) {

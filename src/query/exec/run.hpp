@@ -64,6 +64,7 @@ class plan_run {
   void open(plan_step& s);
   frame& push(plan_step& s);
   bool open_lists(frame& f);
+  bool names_fewer(const plan_step& s, const value_lists& lists) const;
   void open_bind(frame& f);
   void list_everything(frame& f);
   bool open_scan(frame& f);

@@ -1,6 +1,8 @@
 #include "query/exec/value_lists.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace kith::core {
 
@@ -9,7 +11,7 @@ namespace {
 // Keeps what is in the other list too. Both ascend.
 template <class List, class Key>
 void keep_common(std::vector<std::uint32_t>& kept, const List& other, Key key) {
-  // One by one in the shorter list, and by halves in one that is much longer.
+  // One by one through both, and by halves through one that is much longer.
   constexpr std::size_t much_longer = 16;
   const bool by_halves = other.size() > much_longer * kept.size();
   auto to = kept.begin();
@@ -24,6 +26,9 @@ void keep_common(std::vector<std::uint32_t>& kept, const List& other, Key key) {
   }
   kept.erase(to, kept.end());
 }
+
+// So many owners are put in order in the time in which one value is asked for.
+constexpr double few = 4;
 
 bool is_plain(const checked_ref& r) { return !r.flagged && r.lookup.empty(); }
 
@@ -76,39 +81,73 @@ bool value_lists::find(const slot_values& values, std::vector<id_t>& out) {
     if (!shortest || t.pairs.size() < shortest->pairs.size()) shortest = &t;
   }
   common_.clear();
-  for (id_t pair : shortest->pairs) common_.push_back(target_of(pair));
+  // Few owners are looked for among many targets rather than the other way round.
+  constexpr std::size_t many = 64;
+  owners* fewest = nullptr;
+  if (shortest->pairs.size() > many) {
+    double rows = static_cast<double>(shortest->pairs.size()) / few;
+    for (owners& o : by_source_)
+      if (const double of_this = rows_of(o, values); of_this < rows) {
+        fewest = &o;
+        rows = of_this;
+      }
+  }
+  if (fewest) {
+    list_owners(*fewest, values);
+    common_ = fewest->list;
+  } else {
+    for (id_t pair : shortest->pairs) common_.push_back(target_of(pair));
+  }
   for (const targets& t : by_target_)
-    if (&t != shortest) keep_common(common_, t.pairs, target_of);
-  for (owners& o : by_source_) keep_owners(o, values);
+    if (fewest || &t != shortest) keep_common(common_, t.pairs, target_of);
+  for (owners& o : by_source_)
+    if (&o != fewest) keep_owners(o, values);
   for (std::uint32_t index : common_) out.push_back(g.facts.entities().alive_at(index));
   return true;
 }
 
+id_t value_lists::id_of(const owners& o, const slot_values& values) const {
+  const entity_t target = m_.value_of(o.term->second, values);
+  // The wildcards are entities too, but no id is made of them.
+  return target && !is_wildcard(index_of(target)) ? make_pair_of(o.relation, index_of(target)) : 0;
+}
+
+double value_lists::rows_of(const owners& o, const slot_values& values) const {
+  const id_t id = id_of(o, values);
+  return id ? counts_.rows(id) : 0;
+}
+
+// Puts the owners in order, if they are not those that were asked for last.
+void value_lists::list_owners(owners& o, const slot_values& values) {
+  begin(o, id_of(o, values));
+  o.used = true;
+  if (std::exchange(o.sorted, true)) return;
+  o.list.clear();
+  if (const id_record* record = o.id ? m_.world().facts.ids().find(o.id) : nullptr)
+    m_.world().facts.each(*record, [&](entity_t e) { o.list.push_back(index_of(e)); });
+  std::ranges::sort(o.list);
+}
+
+void value_lists::begin(owners& o, id_t id) {
+  if (o.id == id) return;
+  o.id = id;
+  o.sorted = false;
+  o.asked = 0;
+}
+
 void value_lists::keep_owners(owners& o, const slot_values& values) {
   o.used = false;
-  const entity_t target = m_.value_of(o.term->second, values);
-  const id_t id = make_pair_of(o.relation, index_of(target));
-  // The wildcards are entities too, but no id is made of them.
-  const bool possible = target && !is_wildcard(index_of(target));
-  const id_record* record = possible ? m_.world().facts.ids().find(id) : nullptr;
-  if (!record) return common_.clear();
-  if (o.id != id) {
-    o.id = id;
-    o.sorted = false;
-    o.asked = 0;
-  }
+  begin(o, id_of(o, values));
   // Asking for the values one by one costs about as much as putting a few owners in order.
-  constexpr double few = 4;
   o.asked += common_.size();
-  if (!o.sorted) {
-    if (counts_.rows(id) > few * static_cast<double>(o.asked)) return;
-    o.list.clear();
-    m_.world().facts.each(*record, [&](entity_t e) { o.list.push_back(index_of(e)); });
-    std::ranges::sort(o.list);
-    o.sorted = true;
-  }
+  if (!o.sorted && o.id && counts_.rows(o.id) > few * static_cast<double>(o.asked)) return;
+  list_owners(o, values);
   keep_common(common_, o.list, std::identity());
-  o.used = true;
+}
+
+bool value_lists::takes(const checked_term& t) const {
+  return std::ranges::any_of(by_target_, [&](const targets& of) { return of.term == &t; }) ||
+         std::ranges::any_of(by_source_, [&](const owners& o) { return o.term == &t; });
 }
 
 bool value_lists::proves(const checked_term& t) const {

@@ -28,6 +28,8 @@ class value_lists {
   std::size_t size() const { return by_target_.size() + by_source_.size(); }
   bool names_targets() const { return !by_target_.empty(); }
 
+  bool takes(const checked_term& t) const;
+
   // What the terms have in common, ascending, appended to `out`. False: they cannot say, this time.
   // Requires: names_targets.
   bool find(const slot_values& values, std::vector<id_t>& out);
@@ -44,7 +46,7 @@ class value_lists {
   struct owners {
     const checked_term* term;
     std::uint32_t relation;
-    id_t id = 0;
+    id_t id = ~id_t{0};  // none yet; 0 if nobody can own it
     bool sorted = false;
     bool used = false;
     std::size_t asked = 0;  // of how many values it was, or would have been, asked
@@ -53,11 +55,15 @@ class value_lists {
 
   bool has_plain_pairs(const checked_ref& relation) const;
   bool is_known(const checked_ref& r, const slot_values& values) const;
+  id_t id_of(const owners& o, const slot_values& values) const;
+  double rows_of(const owners& o, const slot_values& values) const;
+  void begin(owners& o, id_t id);
+  void list_owners(owners& o, const slot_values& values);
   void keep_owners(owners& o, const slot_values& values);
 
   meaning& m_;
   estimates counts_;
-  bool impossible_ = false;  // a source that is written is gone
+  bool impossible_ = false;  // a source that is written is gone; values of slots are always alive
   std::vector<targets> by_target_;
   std::vector<owners> by_source_;
   std::vector<std::uint32_t> common_;

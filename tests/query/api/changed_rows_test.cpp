@@ -277,3 +277,33 @@ TYPED_TEST(changed_rows, are_right_after_anything) {
 }
 
 }  // namespace
+
+namespace {
+struct Counter {
+  int x = 0;
+};
+}  // namespace
+
+TEST(changed_rows, writes_of_one_group_are_not_those_of_another) {
+  kith::world w;
+  const kith::entity R = w.entity("R").add(kith::Exclusive), a = w.entity(), b = w.entity();
+  const kith::entity first = w.entity().set(Counter{1}).add(R, a),
+                     second = w.entity().set(Counter{2}).add(R, b);
+  const auto writer = w.query_builder<Counter>().group_by(R).build();
+  const auto watch = w.query_builder<const Counter>().detect_changes().cached().build();
+  const auto changed = [&] {
+    std::vector<kith::entity> found;
+    watch.run([&](kith::iter& it) {
+      while (it.next())
+        for (std::size_t row = 0; row < it.count(); ++row)
+          if (it.changed(row)) found.push_back(it.entity(row));
+    });
+    return found;
+  };
+  writer.set_group(b).each([](Counter&) {});
+  for (int times = 0; times < 2; ++times) changed();
+  writer.set_group(b).each([](Counter& c) { c.x++; });
+  EXPECT_EQ(changed(), std::vector<kith::entity>{second});
+  writer.set_group(a).each([](Counter& c) { c.x++; });
+  EXPECT_EQ(changed(), std::vector<kith::entity>{first});
+}

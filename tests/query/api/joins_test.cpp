@@ -146,3 +146,34 @@ TEST_P(joins, kept_rows_that_share_variables_come_together) {
 
 INSTANTIATE_TEST_SUITE_P(storages, joins, testing::Values("plain", "Fragment", "DontFragment"),
                          [](const auto& storage) { return std::string(storage.param); });
+
+// Few owners among many targets, and few values of a term that is no list.
+TEST(joins_of_many, begin_with_the_fewest) {
+  kith::world w;
+  w.define("hub, x, Reflexive(Near)");
+  const kith::entity likes = w.entity("Likes"), of = w.entity("Of"), hub = w.lookup("hub"),
+                     x = w.lookup("x"), near = w.lookup("Near");
+  std::vector<kith::entity> all;
+  for (int i = 0; i < 5000; ++i) hub.add(likes, all.emplace_back(w.entity()));
+  all[7].add(of, x);
+  all[4000].add(of, x).add(near, x);
+  w.entity().add(of, x);
+  for (const char* text : {"Likes(hub, $z), Of($z, x)", "Of($z, x), Likes(hub, $z)"})
+    EXPECT_EQ(w.filter(text).count(), 2u) << text;
+  EXPECT_EQ(w.filter("Likes(hub, $z), Of($z, x), Near($z, x)").count(), 1u);
+  EXPECT_EQ(w.filter("Likes(hub, $z), Near($z, x)").count(), 1u);
+}
+
+// Contexts that differ in their sources alone are told apart without comparing each with all.
+TEST(joins_of_many, kept_rows_with_a_source_each) {
+  kith::world w;
+  const kith::entity local = w.entity("Local"), place = w.entity("Place");
+  constexpr int many = 20'000;
+  for (int i = 0; i < many; ++i) {
+    const kith::entity parent = w.entity().add(place);
+    for (int k = 0; k < 2; ++k) w.entity().add(local).child_of(parent);
+  }
+  const auto q = w.query_builder<>().expr("Local, Place(up(ChildOf))").cached().build();
+  EXPECT_EQ(q.count(), std::size_t{2 * many});
+  EXPECT_EQ(q.count(), std::size_t{2 * many});
+}

@@ -391,3 +391,62 @@ TEST_F(cost_of_sorting, goes_together_with_seeing_changes) {
 }
 
 }  // namespace
+
+namespace {
+struct Rank {
+  int p;
+};
+}  // namespace
+
+// As long as rows are in the order in which their values are kept, values are read side by side.
+TEST(staying_sorted, values_stay_with_their_rows_when_one_moves) {
+  for (const bool sparse : {false, true}) {
+    kith::world w;
+    if (sparse) w.component<Rank>().add(kith::Sparse);
+    std::vector<kith::entity> all;
+    for (int i = 0; i < 70; ++i) all.push_back(w.entity().set(Rank{i * 10}));
+    const auto q = w.query_builder<const Rank>()
+                       .order_by<Rank>([](const Rank& a, const Rank& b) { return a.p < b.p; })
+                       .build();
+    for (int times = 0; times < 2; ++times) q.each([](const Rank&) {});
+    all[5].set(Rank{555});
+    int last = -1, wrong = 0;
+    q.each([&](kith::entity e, const Rank& r) {
+      wrong += r.p != e.get<Rank>()->p || r.p < last;
+      last = r.p;
+    });
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(last, 690);
+  }
+}
+
+namespace {
+struct Fixed {
+  const int p = 3;
+};
+struct Moved {
+  int p = 0;
+  Moved() = default;
+  explicit Moved(int value) : p(value) {}
+  Moved(Moved&&) = default;
+  Moved& operator=(Moved&&) = default;
+  Moved(const Moved&) = delete;
+  Moved& operator=(const Moved&) = delete;
+};
+}  // namespace
+
+TEST(staying_sorted, small_types_that_cannot_be_copied) {
+  kith::world w;
+  const auto fixed = w.query_builder<const Fixed>()
+                         .order_by<Fixed>([](const Fixed& a, const Fixed& b) { return a.p < b.p; })
+                         .build();
+  const auto moved = w.query_builder<const Moved>()
+                         .order_by<Moved>([](const Moved& a, const Moved& b) { return a.p < b.p; })
+                         .build();
+  for (int i : {3, 1, 2}) w.entity().set(Moved(i));
+  w.entity().add<Fixed>();
+  EXPECT_EQ(fixed.count(), 1u);
+  std::vector<int> found;
+  moved.each([&](const Moved& m) { found.push_back(m.p); });
+  EXPECT_EQ(found, (std::vector<int>{1, 2, 3}));
+}
