@@ -93,7 +93,8 @@ bool value_lists::find(const slot_values& values, std::vector<id_t>& out) {
       }
   }
   if (fewest) {
-    list_owners(*fewest, values);
+    begin(*fewest, id_of(*fewest, values));
+    list_owners(*fewest);
     common_ = fewest->list;
   } else {
     for (id_t pair : shortest->pairs) common_.push_back(target_of(pair));
@@ -117,9 +118,8 @@ double value_lists::rows_of(const owners& o, const slot_values& values) const {
   return id ? counts_.rows(id) : 0;
 }
 
-// Puts the owners in order, if they are not those that were asked for last.
-void value_lists::list_owners(owners& o, const slot_values& values) {
-  begin(o, id_of(o, values));
+// Puts the owners in order, if that was not done yet.
+void value_lists::list_owners(owners& o) {
   o.used = true;
   if (std::exchange(o.sorted, true)) return;
   o.list.clear();
@@ -141,7 +141,7 @@ void value_lists::keep_owners(owners& o, const slot_values& values) {
   // Asking for the values one by one costs about as much as putting a few owners in order.
   o.asked += common_.size();
   if (!o.sorted && o.id && counts_.rows(o.id) > few * static_cast<double>(o.asked)) return;
-  list_owners(o, values);
+  list_owners(o);
   keep_common(common_, o.list, std::identity());
 }
 

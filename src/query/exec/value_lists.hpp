@@ -58,7 +58,7 @@ class value_lists {
   id_t id_of(const owners& o, const slot_values& values) const;
   double rows_of(const owners& o, const slot_values& values) const;
   void begin(owners& o, id_t id);
-  void list_owners(owners& o, const slot_values& values);
+  void list_owners(owners& o);
   void keep_owners(owners& o, const slot_values& values);
 
   meaning& m_;
