@@ -105,10 +105,10 @@ bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t
   const auto become = [&](std::size_t i) {
     ids.assign(1, {make_pair(IsA, list[i].original)});
     originals.clear();
-    const auto own = std::ranges::equal_range(copied, i, {}, &overridden::of);
-    for (const overridden& o : own) {
-      const located_value value = facts.find_value(g.alive(o.owner), o.id);
-      new_id& n = ids.emplace_back(new_id{o.id});
+    auto o = std::ranges::lower_bound(copied, i, {}, &overridden::of);
+    for (; o != copied.end() && o->of == i; ++o) {
+      const located_value value = facts.find_value(g.alive(o->owner), o->id);
+      new_id& n = ids.emplace_back(new_id{o->id});
       if (value) n.source = {&originals.emplace_back(value), begin_copy};
     }
     const bool first_kind = !g.bases.is_base(list[i].original);
