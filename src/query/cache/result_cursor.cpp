@@ -71,7 +71,7 @@ void result_cursor::choose() {
   }
   first_batch_ = at_;
   // Long batches often have their values side by side.
-  constexpr std::size_t long_batch = 64;
+  constexpr std::size_t long_batch = 1024;
   all_at_once_ = use_ == query_use::values && rows_->rows() < long_batch * rows_->batches().size();
 }
 
