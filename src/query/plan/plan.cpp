@@ -3,56 +3,11 @@
 #include <algorithm>
 
 #include "base/deep_call.hpp"
+#include "query/plan/slot_sets.hpp"
 
 namespace kith::core {
 
-// The items of a block that are still to do, inside what surrounds the block.
-struct plan_level {
-  plan_level() = default;
-  plan_level(const plan_level&) = default;
-  // Those around it go one after the other, not one inside the other.
-  ~plan_level() {
-    while (outer && outer.use_count() == 1) outer = std::shared_ptr<const plan_level>(outer->outer);
-  }
-
-  std::vector<const item*> items;
-  slot_list own;  // slots the block itself must give values to
-  // Those of them that may stay unset, each with the item that decides it, in the order of their first
-  // use. One that was guessed to have a value must get it there.
-  std::vector<std::pair<slot_index, const item*>> decided;
-  bool impossible = false;     // a guess was wrong
-  plan_step* owner = nullptr;  // the step whose body this is; null for the block of the plan
-  std::size_t alternative = 0;
-  std::shared_ptr<const plan_level> outer;
-
-  const item* decider_of(slot_index slot) const {
-    for (const auto& [decided_slot, by] : decided)
-      if (decided_slot == slot) return by;
-    return nullptr;
-  }
-};
-
 namespace {
-
-bool all_in(const slot_list& slots, const slot_list& set) {
-  return std::ranges::includes(set, slots);
-}
-
-bool any_in(const slot_list& slots, const slot_list& set) {
-  return std::ranges::any_of(slots, [&](slot_index s) { return contains(set, s); });
-}
-
-slot_list without(const slot_list& slots, const slot_list& less) {
-  slot_list rest;
-  std::ranges::set_difference(slots, less, std::back_inserter(rest));
-  return rest;
-}
-
-slot_list both(const slot_list& a, const slot_list& b) {
-  slot_list common;
-  std::ranges::set_intersection(a, b, std::back_inserter(common));
-  return common;
-}
 
 // Can an alternative leave a variable unset? Then whether another says the same is not to be told by
 // asking it. Where there are many, asking all of them would take too long.
@@ -79,46 +34,6 @@ void list_in_order(const item& i, std::vector<slot_index>& found) {
     if (std::ranges::find(found, slot) == found.end()) found.push_back(slot);
 }
 
-// The slots that a block uses outside `!` where some are unset: a term that uses one of those that is
-// introduced elsewhere is as if not written.
-void list_mentioned(const block& b, const slot_list& unset, slot_list& found) {
-  for (const item& i : b.items) {
-    if (i.is == item::kind::not_) continue;
-    if (i.is == item::kind::term && !any_in(without(i.term.slots, i.introduces), unset))
-      insert(found, i.term.slots);
-    for (const block& body : i.bodies) deep_call([&] { list_mentioned(body, unset, found); });
-  }
-}
-
-slot_list mentioned_beside(const item& chain, std::size_t alternative, const slot_list& unset) {
-  slot_list found;
-  for (std::size_t k = 0; k < chain.bodies.size(); ++k)
-    if (k != alternative) list_mentioned(chain.bodies[k], unset, found);
-  return found;
-}
-
-void add_item(block& b, const item& i) {
-  insert(b.slots, i.slots);
-  insert(b.positive, i.positive);
-  b.items.push_back(i);
-}
-
-// An item of the same kind without bodies.
-item empty_copy(const item& i) {
-  item copy;
-  copy.is = i.is;
-  copy.field = i.field;
-  copy.hidden = i.hidden;
-  copy.introduces = i.introduces;
-  return copy;
-}
-
-void add_body(item& i, block b) {
-  insert(i.slots, without(b.slots, i.hidden));
-  if (i.is != item::kind::not_) insert(i.positive, b.positive);
-  i.bodies.push_back(std::move(b));
-}
-
 std::vector<const item*> less(const std::vector<const item*>& items, std::size_t which) {
   std::vector<const item*> rest = items;
   rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(which));
@@ -139,7 +54,7 @@ std::shared_ptr<const plan_level> less_item(const plan_level& level, std::size_t
 
 plan::plan(const checked_query& q, const block& b, slot_list bound, const slot_list& known,
            const estimates& counts)
-    : q_(q), counts_(counts), known_(known) {
+    : q_(q), counts_(counts), known_(known), left_(q, known_, start_.bound) {
   insert(known_, bound);
   insert(known_, b.positive);
   auto level = std::make_shared<plan_level>(*make_level(b, bound, nullptr, nullptr, 0));
@@ -216,178 +131,6 @@ std::shared_ptr<const plan_level> plan::make_level(const block& b, const slot_li
 
 // What must have a value, or be known to stay unset, before the item can be answered.
 slot_list plan::free_slots(const item& i) const { return both(i.slots, known_); }
-
-// --- what is left when a variable stays unset ------------------------------------------------------
-
-block plan::reduce(const block& b, slot_list unset, const slot_list& around) {
-  for (;;) {
-    block left;
-    left.number = b.number;
-    slot_list lost;
-    for (const item& i : b.items) {
-      const item* kept = reduce(i, unset, around);
-      insert(lost, lost_slots(i, kept));
-      if (kept) add_item(left, *kept);
-    }
-    lost = without(lost, unset);
-    if (lost.empty()) return left;
-    insert(unset, lost);
-  }
-}
-
-// What an item no longer sets of what it introduces.
-slot_list plan::lost_slots(const item& i, const item* left) const {
-  return without(left ? without(i.introduces, left->positive) : i.introduces, start_.bound);
-}
-
-const item* plan::reduce(const item& i, const slot_list& unset, const slot_list& around) {
-  slot_list gone = without(unset, i.hidden);
-  if (!any_in(i.slots, gone)) return &i;
-  if (i.is == item::kind::term) return nullptr;
-  if (i.is == item::kind::mention) {
-    item rest = i;
-    insert(rest.unset, gone);
-    rest.slots = without(i.slots, gone);
-    rest.positive = both(i.positive, mentioned_beside(*i.chain, i.alternative, rest.unset));
-    return rest.positive.empty() ? nullptr : &reduced_.emplace_back(std::move(rest));
-  }
-  const bool is_not = i.is == item::kind::not_;
-  item rest = empty_copy(i);
-  for (const block& b : i.bodies) {
-    slot_list known = without(around, i.hidden);
-    const slot_list own = is_not ? without(b.positive, known) : slot_list{};
-    insert(known, own);
-    const auto reduced = [&] { return deep_call([&] { return reduce(b, gone, known); }); };
-    block left = reduced();
-    // A variable of the Not that is left without a term stays unset as well.
-    for (;;) {
-      const slot_list lost = without(without(own, left.positive), gone);
-      if (lost.empty()) break;
-      insert(gone, lost);
-      left = reduced();
-    }
-    if (!left.items.empty()) add_body(rest, std::move(left));
-  }
-  if (rest.bodies.empty()) return nullptr;
-  return &reduced_.emplace_back(std::move(rest));
-}
-
-std::shared_ptr<const plan_level> plan::reduce(const std::shared_ptr<const plan_level>& level,
-                                               slot_list unset, const slot_list& bound) {
-  // Reducing can leave another variable without a term, or without the one that decides it: it stays
-  // unset as well.
-  for (;;) {
-    slot_list more = unset;
-    bool impossible = false;
-    std::vector<std::shared_ptr<plan_level>> levels;
-    std::vector<slot_list> used;  // by level
-    for (auto at = level; at; at = at->outer) {
-      auto rest = std::make_shared<plan_level>(*at);
-      rest->items.clear();
-      slot_list& positive = used.emplace_back();
-      for (const item* i : at->items) {
-        const item* kept = reduce(*i, unset, known_);
-        for (slot_index slot : without(both(i->introduces, bound), start_.bound))
-          if (kept) kept = with_set(*kept, slot);
-        const slot_list lost = lost_slots(*i, kept);
-        impossible = impossible || any_in(lost, bound);
-        insert(more, lost);
-        for (auto& [slot, by] : rest->decided)
-          if (by == i) by = kept;
-        if (!kept) continue;
-        rest->items.push_back(kept);
-        insert(positive, kept->positive);
-      }
-      levels.push_back(std::move(rest));
-    }
-    for (std::size_t n = 0; n < levels.size(); ++n) {
-      slot_list own;
-      for (slot_index slot : levels[n]->own) {
-        const auto uses = [&](const slot_list& slots) { return contains(slots, slot); };
-        const auto inside = used.begin() + static_cast<std::ptrdiff_t>(n) + 1;
-        // What a level no longer uses may still be its business because of a level further in, or be
-        // that of a level further out.
-        if (slot == this_slot || uses(bound) || std::any_of(used.begin(), inside, uses))
-          insert(own, slot);
-        else if (std::none_of(inside, used.end(), uses))
-          insert(more, slot);
-      }
-      levels[n]->own = std::move(own);
-    }
-    for (const auto& rest : levels) {
-      rest->own = without(rest->own, more);
-      std::erase_if(rest->decided, [&](const auto& d) { return contains(more, d.first); });
-    }
-    if (impossible || more == unset) {
-      for (std::size_t i = levels.size(); i-- > 1;) levels[i - 1]->outer = levels[i];
-      levels.front()->impossible = impossible;
-      return levels.front();
-    }
-    unset = std::move(more);
-  }
-}
-
-// --- what is left when a variable is guessed -------------------------------------------------------
-
-const item* plan::with_set(const item& i, slot_index slot) {
-  if (!may_stay_unset(i, slot)) return contains(i.positive, slot) ? &i : nullptr;
-  item rest = empty_copy(i);
-  rest.is = item::kind::any_of;
-  for (const block& b : i.bodies)
-    if (contains(b.positive, slot))
-      add_body(rest, deep_call([&] {
-                 return changed(b, slot, [&](const item& one) { return with_set(one, slot); });
-               }));
-  if (rest.bodies.empty()) return nullptr;
-  return &reduced_.emplace_back(std::move(rest));
-}
-
-const item* plan::with_unset(const item& i, slot_index slot, const slot_list& fresh) {
-  item rest = empty_copy(i);
-  rest.is = item::kind::any_of;
-  // What gives it a value cannot be: that is an item without alternatives.
-  if (may_stay_unset(i, slot))
-    for (const block& b : i.bodies) {
-      block left = deep_call([&] {
-        return changed(b, slot, [&](const item& one) { return with_unset(one, slot, fresh); });
-      });
-      left = reduce(left, {slot}, known_);
-      if (!left.items.empty()) add_body(rest, std::move(left));
-    }
-  if (i.is == item::kind::optional) {
-    // Or it has no result at all.
-    item none = empty_copy(i);
-    none.is = item::kind::not_;
-    none.hidden = both(i.positive, fresh);
-    none.introduces.clear();
-    add_body(none, i.bodies[0]);
-    block left;
-    left.number = 1;
-    add_item(left, none);
-    add_body(rest, std::move(left));
-  }
-  return &reduced_.emplace_back(std::move(rest));
-}
-
-// A block with its first item that sets a slot changed.
-template <class Change>
-block plan::changed(const block& b, slot_index slot, const Change& change) {
-  block left;
-  left.number = b.number;
-  bool done = false;
-  slot_list lost;
-  for (const item& i : b.items) {
-    const bool first = !done && contains(i.positive, slot);
-    done = done || first;
-    const item& kept = first ? *change(i) : i;
-    insert(lost, lost_slots(i, &kept));
-    add_item(left, kept);
-  }
-  std::erase(lost, slot);
-  return reduce(left, lost, known_);
-}
-
-// --- which step comes next -------------------------------------------------------------------------
 
 plan_step* plan::plan_next(const plan_state& from) {
   if (from.level->impossible) return &add(plan_step::op::nothing);
@@ -538,33 +281,6 @@ plan_step* plan::plan_binding(const plan_state& from) {
   return &s;
 }
 
-// A variable that each alternative uses, but that one of them may lose because a term vanishes, has a
-// value as long as another alternative speaks of it.
-std::shared_ptr<const plan_level> plan::with_mention(const std::shared_ptr<const plan_level>& rest,
-                                                     const item& chain, std::size_t alternative,
-                                                     const slot_list& bound) {
-  const auto is_loose = [&](slot_index slot) {
-    return q_.slots[slot].conditional && !contains(bound, slot);
-  };
-  if (std::ranges::none_of(chain.bodies[alternative].positive, is_loose)) return rest;
-  item m;
-  m.is = item::kind::mention;
-  m.chain = &chain;
-  m.alternative = alternative;
-  for (slot_index slot : without(mentioned_beside(chain, alternative, {}), bound)) {
-    if (is_loose(slot))
-      insert(m.slots, slot);
-    else if (slot != this_slot && !q_.slots[slot].name.empty() &&
-             contains(chain.bodies[alternative].positive, slot))
-      insert(m.positive, slot);
-  }
-  if (m.positive.empty()) return rest;
-  insert(m.slots, m.positive);
-  auto level = std::make_shared<plan_level>(*rest);
-  level->items.push_back(&reduced_.emplace_back(std::move(m)));
-  return level;
-}
-
 plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
   const plan_level& level = *from.level;
   const item& i = *level.items[which];
@@ -575,13 +291,11 @@ plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
   const auto rest = less_item(level, which);
   for (std::size_t k = 0; k < i.bodies.size(); ++k) {
     const slot_list unset = without(open, i.bodies[k].positive);
-    auto body = make_level(i.bodies[k], from.bound, with_mention(rest, i, k, from.bound), &s, k);
-    auto left = reduce(body, unset, from.bound);
+    auto body =
+        make_level(i.bodies[k], from.bound, left_.with_mention(rest, i, k, from.bound), &s, k);
+    auto left = left_.reduce(body, unset, from.bound);
     // What earlier alternatives say is asked with the same terms left out.
-    block kept;
-    kept.number = i.bodies[k].number;
-    for (const item* inner : left->items) add_item(kept, *inner);
-    s.said_.push_back(&reduced_blocks_.emplace_back(std::move(kept)));
+    s.said_.push_back(left_.block_of(left->items, i.bodies[k].number));
     s.vanished_.push_back(left->items.empty());
     s.bodies_.push_back(nullptr);
     s.body_states_.push_back({from.bound, std::move(left)});
@@ -603,7 +317,7 @@ plan_step* plan::plan_optional(const plan_state& from) {
     s.vanished_.push_back(false);
     s.bodies_.push_back(nullptr);
     s.body_states_.push_back({from.bound, make_level(i.bodies[0], from.bound, rest, &s, 0)});
-    s.else_ = {from.bound, reduce(rest, without(i.positive, from.bound), from.bound)};
+    s.else_ = {from.bound, left_.reduce(rest, without(i.positive, from.bound), from.bound)};
     return &s;
   }
   return nullptr;
@@ -696,10 +410,10 @@ plan_step* plan::plan_guess(const plan_state& from) {
     s.estimate = counts_.everything();
     slot_list bound = from.bound;
     insert(bound, slot);
-    s.then_ = {bound, reduce(with(with_set(*by, slot)), {}, bound)};
-    auto unset = with(with_unset(*by, slot, without(fresh, from.bound)));
+    s.then_ = {bound, left_.reduce(with(left_.with_set(*by, slot)), {}, bound)};
+    auto unset = with(left_.with_unset(*by, slot, without(fresh, from.bound)));
     std::erase_if(unset->decided, [&](const auto& d) { return d.first == slot; });
-    s.else_ = {from.bound, reduce(unset, {slot}, from.bound)};
+    s.else_ = {from.bound, left_.reduce(unset, {slot}, from.bound)};
     return &s;
   }
   return nullptr;

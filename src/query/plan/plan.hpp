@@ -25,11 +25,12 @@
 #include "query/check/checked_query.hpp"
 #include "query/model/print.hpp"
 #include "query/plan/estimate.hpp"
+#include "query/plan/plan_level.hpp"
+#include "query/plan/reductions.hpp"
 
 namespace kith::core {
 
 class plan;
-struct plan_level;
 
 // Where planning stands: what is bound, what is still to do.
 struct plan_state {
@@ -88,6 +89,7 @@ class plan {
   plan(const checked_query& q, const block& b, slot_list bound, const slot_list& known,
        const estimates& counts);
   ~plan();
+  plan(const plan&) = delete;
 
   plan_step* first();
   plan_step* after(plan_step& s);
@@ -105,24 +107,9 @@ class plan {
  private:
   plan_step* plan_next(const plan_state& from);
   plan_step& add(plan_step::op does);
-  // What is left if these slots stay unset. `around`: the slots that are no variables of a Not in it.
-  const item* reduce(const item& i, const slot_list& unset, const slot_list& around);
-  block reduce(const block& b, slot_list unset, const slot_list& around);
-  slot_list lost_slots(const item& i, const item* left) const;
-  // What is left of an item if a slot it decides gets a value in it (null: it does not), or stays unset.
-  // `fresh`: the slots that the item decides.
-  const item* with_set(const item& i, slot_index slot);
-  const item* with_unset(const item& i, slot_index slot, const slot_list& fresh);
-  template <class Change>
-  block changed(const block& b, slot_index slot, const Change& change);
-  std::shared_ptr<const plan_level> reduce(const std::shared_ptr<const plan_level>& level,
-                                           slot_list unset, const slot_list& bound);
   std::shared_ptr<const plan_level> make_level(const block& b, const slot_list& bound,
                                                std::shared_ptr<const plan_level> outer,
                                                plan_step* owner, std::size_t alternative) const;
-  std::shared_ptr<const plan_level> with_mention(const std::shared_ptr<const plan_level>& rest,
-                                                 const item& chain, std::size_t alternative,
-                                                 const slot_list& bound);
   slot_list free_slots(const item& i) const;
   double cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const;
 
@@ -140,10 +127,9 @@ class plan {
   const estimates& counts_;
   slot_list known_;
   plan_state start_;
+  reductions left_;
   plan_step* first_ = nullptr;
   std::deque<plan_step> steps_;
-  std::deque<item> reduced_;  // what is left of items
-  std::deque<block> reduced_blocks_;
   bool repeats_ = false;
 };
 
