@@ -133,7 +133,7 @@ void arrangement::insert(recorded_rows& rows, entity_t e, bool is_new) const {
   std::size_t batch = 0;
   if (groups()) {
     const std::uint64_t group = group_of(e);
-    while (batch < rows.batches().size() && rows.group_of(batch) < group) ++batch;
+    batch = rows.place_of_group(group);
     if (batch == rows.batches().size() || rows.group_of(batch) != group)
       rows.insert_batch(batch, group);
   }

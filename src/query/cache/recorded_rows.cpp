@@ -60,7 +60,7 @@ void recorded_rows::reorder(std::span<const std::uint32_t> order,
     entities.push_back(entities_[row]);
   }
   entities_ = std::move(entities);
-  find_groups();
+  groups_changed();
   if (!depths.empty()) {
     std::vector<std::uint32_t> moved;
     for (std::uint32_t row : order) moved.push_back(depths[row]);
@@ -130,12 +130,6 @@ void recorded_rows::bring_together() {
   reorder(order, {});
 }
 
-void recorded_rows::find_groups() {
-  groups_.clear();
-  for (std::size_t b = 0; b < batch_groups_.size(); ++b)
-    groups_.try_emplace(batch_groups_[b], batch_range{b, b}).first.value().last = b + 1;
-}
-
 // --- changing one row ------------------------------------------------------------------------------
 
 bool recorded_rows::are_alike() const {
@@ -191,7 +185,7 @@ void recorded_rows::erase_row(std::size_t row) {
   context_.erase(context_.begin() + gone);
   if (batch_groups_.empty()) return;
   batch_groups_.erase(batch_groups_.begin() + gone);
-  find_groups();
+  groups_changed();
 }
 
 void recorded_rows::insert_batch(std::size_t b, std::uint64_t group) {
@@ -200,7 +194,7 @@ void recorded_rows::insert_batch(std::size_t b, std::uint64_t group) {
   batches_.insert(batches_.begin() + place, {first, 0});
   context_.insert(context_.begin() + place, 0);
   batch_groups_.insert(batch_groups_.begin() + place, group);
-  find_groups();
+  groups_changed();
 }
 
 std::vector<id_t> recorded_rows::ids(bool read) const {
@@ -233,9 +227,31 @@ void recorded_rows::move_row(std::size_t from, std::size_t to) {
     }
 }
 
-recorded_rows::batch_range recorded_rows::group(std::uint64_t id) const {
+recorded_rows::batch_range recorded_rows::group(std::uint64_t id) {
+  // A question answered by halves takes about as long as to file a few groups in a map.
+  constexpr std::size_t few = 4;
+  const std::size_t count = batch_groups_.size();
+  if (groups_.empty() && ++asked_for_groups_ * few > count)
+    for (std::size_t b = 0; b < count; ++b)
+      groups_.try_emplace(batch_groups_[b], batch_range{b, b}).first.value().last = b + 1;
+  if (groups_.empty()) {
+    std::size_t last = place_of_group(id);
+    const std::size_t first = last;
+    while (last < count && batch_groups_[last] == id) ++last;
+    return {first, last};
+  }
   const auto known = groups_.find(id);
   return known == groups_.end() ? batch_range{0, 0} : known->second;
+}
+
+std::size_t recorded_rows::place_of_group(std::uint64_t id) const {
+  const auto begin = batch_groups_.begin();
+  return static_cast<std::size_t>(std::lower_bound(begin, batch_groups_.end(), id) - begin);
+}
+
+void recorded_rows::groups_changed() {
+  groups_ = {};
+  asked_for_groups_ = 0;
 }
 
 void recorded_rows::note_writes(std::size_t n, std::size_t first, std::size_t last, store& facts) {

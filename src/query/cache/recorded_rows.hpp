@@ -77,7 +77,9 @@ class recorded_rows {
   struct batch_range {
     std::size_t first, last;
   };
-  batch_range group(std::uint64_t id) const;
+  batch_range group(std::uint64_t id);
+  // Its first batch, or the one before which it would come.
+  std::size_t place_of_group(std::uint64_t id) const;
   std::uint64_t group_of(std::size_t b) const {
     return batch_groups_.empty() ? 0 : batch_groups_[b];
   }
@@ -106,7 +108,7 @@ class recorded_rows {
   };
 
   std::size_t batch_of(std::size_t row) const;
-  void find_groups();
+  void groups_changed();
   std::vector<std::uint32_t> context_of_rows() const;
   std::uint64_t hash_of(entity_t e, std::uint32_t context) const;
   std::uint64_t hash_of_context(std::uint32_t context) const;
@@ -123,9 +125,11 @@ class recorded_rows {
   std::vector<id_t> values_;
   std::vector<field> fields_;
   std::vector<pointer_column> pointers_;
-  std::vector<std::uint8_t> new_;  // by row; empty if none is
-  std::vector<std::uint64_t> batch_groups_;
+  std::vector<std::uint8_t> new_;            // by row; empty if none is
+  std::vector<std::uint64_t> batch_groups_;  // ascending
+  // Made when many groups were asked for since the last change of them.
   hash_map<std::uint64_t, batch_range> groups_;
+  std::size_t asked_for_groups_ = 0;
 };
 
 }  // namespace kith::core

@@ -128,6 +128,35 @@ TEST_P(grouping_in_any_storage, a_group_ends_with_its_target) {
   EXPECT_EQ(found(q.set_group(three)), "a");
 }
 
+TEST_P(grouping_in_any_storage, many_groups_are_found_between_changes) {
+  std::vector<kith::entity> targets;
+  std::vector<std::size_t> members(300);
+  for (std::size_t i = 0; i < members.size(); ++i) targets.push_back(world.entity());
+  const auto join = [&](std::size_t i) {
+    ++members[i];
+    return world.entity().set(Position{0}).add(In, targets[i]);
+  };
+  const auto expect_all = [&] {
+    for (std::size_t i = 0; i < members.size(); ++i)
+      ASSERT_EQ(q.set_group(targets[i]).count(), members[i]) << i;
+  };
+  std::vector<kith::entity> first;
+  for (std::size_t i = 0; i < members.size(); i += 2) first.push_back(join(i));
+  expect_all();
+  expect_all();
+  // A group comes, one goes, one grows.
+  join(1);
+  EXPECT_EQ(q.set_group(targets[1]).count(), 1u);
+  first[5].destruct();
+  --members[10];
+  EXPECT_EQ(q.set_group(targets[10]).count(), 0u);
+  EXPECT_EQ(q.set_group(targets[12]).count(), 1u);
+  join(298);
+  EXPECT_EQ(q.set_group(targets[298]).count(), 2u);
+  EXPECT_EQ(q.set_group(targets[299]).count(), 0u);
+  expect_all();
+}
+
 // In order within the groups, whatever single entities do.
 TEST_P(grouping_in_any_storage, rows_follow_single_changes) {
   std::vector<kith::entity> targets, all;
