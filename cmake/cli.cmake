@@ -16,9 +16,11 @@ target_compile_definitions(kith_cli PRIVATE KITH_VERSION="${PROJECT_VERSION}")
 target_include_directories(kith_cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_include_directories(kith_cli SYSTEM PRIVATE ${EDIT_INCLUDE_DIR})
 target_link_libraries(kith_cli PRIVATE kith::kith kith_warnings CLI11::CLI11 ${EDIT_LIBRARY})
+# CLI11 takes long to optimise, and the command waits for the library anyway.
 if(KITH_SANITIZE)
-  # CLI11 takes long to optimise, and the command waits for the library anyway.
   target_compile_options(kith_cli PRIVATE -O0)
+else()
+  target_compile_options(kith_cli PRIVATE -O1)
 endif()
 
 # Each tests/cli/test_<name>.py is a test of the command as a user sees it.

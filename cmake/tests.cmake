@@ -32,10 +32,15 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(kith_test_deps INTERFACE -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 
-if(support_sources)
-  add_library(kith_test_support OBJECT ${support_sources})
-  target_link_libraries(kith_test_support PRIVATE kith_test_deps)
-endif()
+# Most tests run for a moment: compiling them takes longer.
+add_library(kith_test_quick INTERFACE)
+target_compile_options(kith_test_quick INTERFACE -O0)
+
+# What every test includes is read once for all that are compiled alike.
+set(test_headers <gtest/gtest.h> <kith/kith.hpp> <string> <vector>)
+add_library(kith_test_support OBJECT ${support_sources})
+target_link_libraries(kith_test_support PRIVATE kith_test_deps kith_test_quick)
+target_precompile_headers(kith_test_support PRIVATE ${test_headers})
 
 # Adds test executable `name` from the sources that follow; does nothing if there are none. Its tests
 # have its name as a label.
@@ -44,26 +49,14 @@ function(kith_add_tests name)
     return()
   endif()
   add_executable(${name} ${ARGN})
-  target_link_libraries(${name} PRIVATE kith_test_deps GTest::gtest_main)
-  if(TARGET kith_test_support)
-    target_link_libraries(${name} PRIVATE kith_test_support)
-  endif()
-  # Most tests run for a moment: compiling them takes longer.
-  if(NOT name MATCHES "kith_(model|oracle)")
-    if(KITH_SANITIZE)
-      target_compile_options(${name} PRIVATE -O0)
-    else()
-      target_compile_options(${name} PRIVATE -O1)
-    endif()
-    set(first kith_tests)
+  target_link_libraries(${name} PRIVATE kith_test_deps kith_test_support GTest::gtest_main)
+  if(name STREQUAL "kith_oracle")
+    target_precompile_headers(${name} PRIVATE ${test_headers})
+  elseif(name STREQUAL "kith_model")
+    target_precompile_headers(${name} REUSE_FROM kith_oracle)
   else()
-    set(first kith_oracle)
-  endif()
-  # What every test includes is read once for all that are compiled alike.
-  if(name STREQUAL first)
-    target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <kith/kith.hpp> <string> <vector>)
-  else()
-    target_precompile_headers(${name} REUSE_FROM ${first})
+    target_link_libraries(${name} PRIVATE kith_test_quick)
+    target_precompile_headers(${name} REUSE_FROM kith_test_support)
   endif()
   # A process per test says most when one fails, but starting thousands of them takes minutes: the many
   # small ones share a few.
@@ -80,13 +73,13 @@ function(kith_add_tests name)
   endif()
 endfunction()
 
-# Those that look at the clock are optimised under sanitizers too.
-if(KITH_SANITIZE)
-  set_source_files_properties(
-    tests/entity/commands_test.cpp tests/query/api/limits_test.cpp tests/storage/placement_test.cpp
-    tests/world/costs_test.cpp tests/world/hierarchy_test.cpp tests/world/scale_test.cpp
-    PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
-endif()
+# Those that look at the clock, or do much themselves, are optimised.
+set_source_files_properties(
+  tests/entity/commands_test.cpp tests/query/api/limits_test.cpp tests/storage/placement_test.cpp
+  tests/storage_never_shows/depth_test.cpp tests/storage_never_shows/fixture.cpp
+  tests/storage_never_shows/same_history_test.cpp tests/world/costs_test.cpp
+  tests/world/hierarchy_test.cpp tests/world/scale_test.cpp
+  PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 
 kith_add_tests(kith_tests ${tests_sources})
 kith_add_tests(kith_seeds ${seeds_sources})

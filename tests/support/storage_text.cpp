@@ -39,7 +39,7 @@ std::string value_text(const type_info& type, const void* value) {
   return "?";
 }
 
-std::string to_text(const table& t) {
+std::string to_text(const core::table& t) {
   std::string rows;
   for (std::size_t i = 0; i < t.size(); ++i) {
     const row_index row{i};
