@@ -20,7 +20,8 @@ constexpr std::uint64_t mix(std::uint64_t x) {
 }
 
 // The same for a list, two at a time: neither waits for the other.
-constexpr std::uint64_t mix_all(std::span<const std::uint64_t> list) {
+template <std::size_t Extent>
+constexpr std::uint64_t mix_all(std::span<const std::uint64_t, Extent> list) {
   constexpr std::uint64_t first = 0x9e37'79b9'7f4a'7c15, second = 0xc2b2'ae3d'27d4'eb4f;
   std::uint64_t hash = list.size();
   std::size_t i = 0;

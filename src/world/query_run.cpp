@@ -24,7 +24,9 @@ query_run::~query_run() {
 
 known_results::known_results(const query_ptr& q, std::span<const entity_t> parameters)
     : query_(*q) {
-  if (query_.find_again(parameters, entities_)) begin();
+  const bool found = parameters.size() == 2 ? query_.find_again(parameters.first<2>(), entities_)
+                                            : query_.find_again(parameters, entities_);
+  if (found) begin();
 }
 
 known_results::known_results(const query_ptr& q, const query_bindings& parameters) : query_(*q) {

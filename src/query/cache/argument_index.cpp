@@ -201,7 +201,7 @@ void argument_index::bucket::erase(std::size_t position) {
 }
 
 void argument_index::put(entity_t e, std::span<const entity_t> values) {
-  const asked_key key = key_of(values);
+  const asked_key<> key = key_of(values);
   std::uint32_t to = find_bucket(key);
   if (to == none) {
     if (free_.empty()) {
@@ -285,7 +285,7 @@ bool argument_index::sort_alike(std::vector<entity_t>& key) const {
   return true;
 }
 
-void argument_index::set_key(std::uint32_t number, const asked_key& key) {
+void argument_index::set_key(std::uint32_t number, const asked_key<>& key) {
   bucket& b = buckets_[number];
   b.hash = key.hash;
   b.key_length = static_cast<std::uint32_t>(key.values.size());

@@ -55,8 +55,10 @@ class argument_index {
   answer find(std::span<const entity_t> values) {
     return alike_.empty() ? look_up(values) : find_sorted(values);
   }
-  // The entities of an answer, if one look finds all there are; else none.
-  std::span<const entity_t> find_at_once(std::span<const entity_t> values) {
+  // The entities of an answer, if one look finds all there are; else none. Faster if the number of values is
+  // known when this is compiled.
+  template <std::size_t Extent>
+  std::span<const entity_t> find_at_once(std::span<const entity_t, Extent> values) {
     if (!alike_.empty()) {
       const answer found = find_sorted(values);
       return found.more.empty() ? found.entities : std::span<const entity_t>();
@@ -97,23 +99,29 @@ class argument_index {
     void erase(std::size_t position);
   };
   // Buckets are found by their keys.
+  template <std::size_t Extent = std::dynamic_extent>
   struct asked_key {
-    std::span<const entity_t> values;
+    std::span<const entity_t, Extent> values;
     std::uint32_t hash;
   };
   struct key_hash {
     const argument_index* of;
     std::size_t operator()(std::uint32_t bucket) const { return of->buckets_[bucket].hash; }
-    std::size_t operator()(const asked_key& key) const { return key.hash; }
+    template <std::size_t Extent>
+    std::size_t operator()(const asked_key<Extent>& key) const {
+      return key.hash;
+    }
   };
   struct key_equal {
     using is_transparent = void;
     const argument_index* of;
     bool operator()(std::uint32_t a, std::uint32_t b) const { return a == b; }
-    bool operator()(const asked_key& key, std::uint32_t bucket) const {
+    template <std::size_t Extent>
+    bool operator()(const asked_key<Extent>& key, std::uint32_t bucket) const {
       return of->has_key(bucket, key);
     }
-    bool operator()(std::uint32_t bucket, const asked_key& key) const {
+    template <std::size_t Extent>
+    bool operator()(std::uint32_t bucket, const asked_key<Extent>& key) const {
       return of->has_key(bucket, key);
     }
   };
@@ -133,7 +141,8 @@ class argument_index {
   void find_places(entity_t e);
   void unfile(entity_t e);
   void put(entity_t e, std::span<const entity_t> values);
-  std::uint32_t find_bucket(const asked_key& key) const {
+  template <std::size_t Extent>
+  std::uint32_t find_bucket(const asked_key<Extent>& key) const {
     const auto found = by_key_.find(key, key.hash);
     return found == by_key_.end() ? none : *found;
   }
@@ -151,7 +160,8 @@ class argument_index {
   std::size_t rest_of_key() const {
     return given_.size() - std::min(given_.size(), bucket::key_start);
   }
-  bool has_key(std::uint32_t number, const asked_key& key) const {
+  template <std::size_t Extent>
+  bool has_key(std::uint32_t number, const asked_key<Extent>& key) const {
     const auto& [values, hash] = key;
     const bucket& b = buckets_[number];
     if (b.hash != hash || b.key_length != values.size()) return false;
@@ -161,13 +171,14 @@ class argument_index {
       if (long_keys_[number * rest_of_key() + i - bucket::key_start] != values[i]) return false;
     return true;
   }
-  void set_key(std::uint32_t number, const asked_key& key);
+  void set_key(std::uint32_t number, const asked_key<>& key);
   // The values that a slot can have for an entity, ascending.
   void list_values(entity_t e, const checked_term& anchor, std::vector<entity_t>& out) const;
   bool holds(const block& b, const slot_values& values) const;
   // In the order in which parameters that are alike are filed; false if two of them are the same.
   bool sort_alike(std::vector<entity_t>& key) const;
-  static asked_key key_of(std::span<const entity_t> values) {
+  template <std::size_t Extent>
+  static asked_key<Extent> key_of(std::span<const entity_t, Extent> values) {
     return {values, static_cast<std::uint32_t>(mix_all(values))};
   }
 

@@ -39,7 +39,7 @@ class preparations {
 
  private:
   struct hash {
-    std::size_t operator()(const key& k) const { return mix_all(k); }
+    std::size_t operator()(const key& k) const { return mix_all(std::span(k)); }
   };
   hash_map<key, std::shared_ptr<preparation>, hash> known_;
 };

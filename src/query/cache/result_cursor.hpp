@@ -23,7 +23,9 @@ class result_cursor final : store::writer {
   // keep is guarded.
   void begin(const query_bindings& bindings, query_use use, meaning& m, std::mutex* guard);
   // The entities of the last question with other values for its parameters, if they are known at once.
-  bool find_again(std::span<const entity_t> parameters, std::span<const entity_t>& found) const {
+  template <std::size_t Extent>
+  bool find_again(std::span<const entity_t, Extent> parameters,
+                  std::span<const entity_t>& found) const {
     if (!arguments_ || asked_at_ != facts_.version() || !by_parameters_) return false;
     if (parameters.size() != bound_.size() || facts_.busy()) return false;
     // Whoever is in the index is alive; of others that is still to be asked.
