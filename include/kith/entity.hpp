@@ -96,11 +96,11 @@ class entity : public id {
   }
   template <class R>
   bool has(core::id_arg target) const {
-    return here().has(raw_, pair_with<R>(target));
+    return here().has(raw_, core::id_of<R>(here()), target.in(here()));
   }
   bool has(core::id_arg id) const { return here().has(raw_, id.in(here())); }
   bool has(core::id_arg relation, core::id_arg target) const {
-    return here().has(raw_, pair_of(relation, target));
+    return here().has(raw_, relation.in(here()), target.in(here()));
   }
 
   // Is it there, on or off?
@@ -143,12 +143,12 @@ class entity : public id {
   // (R, target) with a value of type R.
   template <class R>
   entity set(core::id_arg target, R value) const {
-    return assign<R>(pair_with<R>(target), std::move(value));
+    return assign<R>(with_first<R>(target), std::move(value));
   }
   // (relation, T) with a value of type T.
   template <class T>
   entity set_second(core::id_arg relation, T value) const {
-    return assign<T>(pair_of(relation, core::id_of<T>(here())), std::move(value));
+    return assign<T>(with_second<T>(relation), std::move(value));
   }
 
   // The twins of the calls above for (relation, T).
@@ -178,7 +178,8 @@ class entity : public id {
       return add<X>();
     } else {
       core::argument_source<T, Args...> source{{std::forward<Args>(args)...}};
-      here().set(raw_, core::id_of<X>(here()), core::id_of<T>(here()), source.source());
+      const auto [id, type] = core::valued_id_of<X>(here());
+      here().set(raw_, id, type, source.source());
       return *this;
     }
   }
@@ -186,14 +187,15 @@ class entity : public id {
   template <class R, class... Args>
   entity emplace_pair(core::id_arg target, Args&&... args) const {
     core::argument_source<R, Args...> source{{std::forward<Args>(args)...}};
-    here().set(raw_, pair_with<R>(target), core::id_of<R>(here()), source.source());
+    const auto [id, type] = with_first<R>(target);
+    here().set(raw_, id, type, source.source());
     return *this;
   }
   template <class T, class... Args>
   entity emplace_second(core::id_arg relation, Args&&... args) const {
     core::argument_source<T, Args...> source{{std::forward<Args>(args)...}};
-    here().set(raw_, pair_of(relation, core::id_of<T>(here())), core::id_of<T>(here()),
-               source.source());
+    const auto [id, type] = with_second<T>(relation);
+    here().set(raw_, id, type, source.source());
     return *this;
   }
 
@@ -201,7 +203,7 @@ class entity : public id {
   // id is added or removed, anywhere in the world.
   template <class X>
   const core::value_type<X>* get() const {
-    return read<core::value_type<X>>(core::id_of<X>(here()));
+    return read<core::value_type<X>>(core::valued_id_of<X>(here()));
   }
   template <class R, class T>
   const core::value_type<kith::pair<R, T>>* get() const {
@@ -209,11 +211,11 @@ class entity : public id {
   }
   template <class R>
   const R* get(core::id_arg target) const {
-    return read<R>(pair_with<R>(target));
+    return read<R>(with_first<R>(target));
   }
   template <class T>
   const T* get_second(core::id_arg relation) const {
-    return read<T>(pair_of(relation, core::id_of<T>(here())));
+    return read<T>(with_second<T>(relation));
   }
   const void* get(core::id_arg id) const { return here().get(raw_, id.in(here()), 0); }
   const void* get(core::id_arg relation, core::id_arg target) const {
@@ -252,7 +254,7 @@ class entity : public id {
   // The value to write to, or null if the entity does not own it.
   template <class X>
   core::value_type<X>* get_mut() const {
-    return write<core::value_type<X>>(core::id_of<X>(here()));
+    return write<core::value_type<X>>(core::valued_id_of<X>(here()));
   }
   template <class R, class T>
   core::value_type<kith::pair<R, T>>* get_mut() const {
@@ -260,11 +262,11 @@ class entity : public id {
   }
   template <class R>
   R* get_mut(core::id_arg target) const {
-    return write<R>(pair_with<R>(target));
+    return write<R>(with_first<R>(target));
   }
   template <class T>
   T* get_mut_second(core::id_arg relation) const {
-    return write<T>(pair_of(relation, core::id_of<T>(here())));
+    return write<T>(with_second<T>(relation));
   }
   void* get_mut(core::id_arg id) const { return here().get_mut(raw_, id.in(here()), 0); }
   void* get_mut(core::id_arg relation, core::id_arg target) const {
@@ -274,7 +276,7 @@ class entity : public id {
   // The value to write to; added with its default value if it is not there.
   template <class X>
   core::value_type<X>& ensure() const {
-    return ensure_value<core::value_type<X>>(core::id_of<X>(here()));
+    return ensure_value<core::value_type<X>>(core::valued_id_of<X>(here()));
   }
   template <class R, class T>
   core::value_type<kith::pair<R, T>>& ensure() const {
@@ -282,11 +284,11 @@ class entity : public id {
   }
   template <class R>
   R& ensure(core::id_arg target) const {
-    return ensure_value<R>(pair_with<R>(target));
+    return ensure_value<R>(with_first<R>(target));
   }
   template <class T>
   T& ensure_second(core::id_arg relation) const {
-    return ensure_value<T>(pair_of(relation, core::id_of<T>(here())));
+    return ensure_value<T>(with_second<T>(relation));
   }
   void* ensure(core::id_arg id) const { return here().ensure(raw_, id.in(here()), 0); }
   void* ensure(core::id_arg relation, core::id_arg target) const {
@@ -492,6 +494,17 @@ class entity : public id {
   id_t pair_with(core::id_arg target) const {
     return here().pair(core::id_of<R>(here()), target.in(here()));
   }
+  // Pairs with values of their first or second type.
+  template <class R>
+  core::valued_id with_first(core::id_arg target) const {
+    const entity_t type = core::id_of<R>(here());
+    return {here().pair(type, target.in(here())), type};
+  }
+  template <class T>
+  core::valued_id with_second(core::id_arg relation) const {
+    const entity_t type = core::id_of<T>(here());
+    return {here().pair(relation.in(here()), type), type};
+  }
   entity add_raw(id_t id) const {
     here().add(raw_, id);
     return *this;
@@ -505,10 +518,10 @@ class entity : public id {
     return *this;
   }
   template <class T, class Value>
-  entity assign(id_t id, Value&& value) const {
+  entity assign(core::valued_id v, Value&& value) const {
     static_assert(!core::is_tag_type<T>, "a type without members has no value; use add");
     core::argument_source<T, Value> source{{std::forward<Value>(value)}};
-    here().set(raw_, id, core::id_of<T>(here()), source.source());
+    here().set(raw_, v.id, v.type, source.source());
     return *this;
   }
   template <class X, class Value>
@@ -516,23 +529,23 @@ class entity : public id {
     if constexpr (core::is_tag<X>) {
       return add<X>();
     } else {
-      return assign<core::value_type<X>>(core::id_of<X>(here()), std::forward<Value>(value));
+      return assign<core::value_type<X>>(core::valued_id_of<X>(here()), std::forward<Value>(value));
     }
   }
   template <class T>
-  const T* read(id_t id) const {
+  const T* read(core::valued_id v) const {
     static_assert(!core::is_tag_type<T>, "a type without members has no value; use has");
-    return static_cast<const T*>(here().get(raw_, id, core::id_of<T>(here())));
+    return static_cast<const T*>(here().get(raw_, v.id, v.type));
   }
   template <class T>
-  T* write(id_t id) const {
+  T* write(core::valued_id v) const {
     static_assert(!core::is_tag_type<T>, "a type without members has no value; use has");
-    return static_cast<T*>(here().get_mut(raw_, id, core::id_of<T>(here())));
+    return static_cast<T*>(here().get_mut(raw_, v.id, v.type));
   }
   template <class T>
-  T& ensure_value(id_t id) const {
+  T& ensure_value(core::valued_id v) const {
     static_assert(!core::is_tag_type<T>, "a type without members has no value; use add");
-    return *static_cast<T*>(here().ensure(raw_, id, core::id_of<T>(here())));
+    return *static_cast<T*>(here().ensure(raw_, v.id, v.type));
   }
 };
 

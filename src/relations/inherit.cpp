@@ -188,8 +188,8 @@ std::vector<std::span<const id_t>> inherit::pairs_to_merge(entity_t e, const ent
   return lists;
 }
 
-id_t inherit::nth_visible(entity_t e, const entity_record& r, std::uint32_t relation,
-                          std::size_t n) const {
+id_t inherit::find_nth_visible(entity_t e, const entity_record& r, std::uint32_t relation,
+                               std::size_t n) const {
   if (!has_bases(r)) {
     const owned_pairs own = own_pairs(r, relation);
     return nth_without(own.all, own.off, n);

@@ -73,7 +73,12 @@ class inherit {
                                                 std::uint32_t relation) const;
   // The n-th visible pair of a relation, ascending; 0 if there are fewer. O(1) if they are all owned by the
   // same entity, and none is off; else O(n), the bases and what is off.
-  id_t nth_visible(entity_t e, const entity_record& r, std::uint32_t relation, std::size_t n) const;
+  id_t nth_visible(entity_t e, const entity_record& r, std::uint32_t relation,
+                   std::size_t n) const {
+    if (has_bases(r) || store_.was_toggled(relation)) return find_nth_visible(e, r, relation, n);
+    const std::span<const id_t> own = store_.pairs_of(r, relation);
+    return n < own.size() ? own[n] : 0;
+  }
 
   // Does a kind see this id of its base?
   bool hands_on(id_t id) const { return any() && inherits(traits_.of_id(id)); }
@@ -91,6 +96,8 @@ class inherit {
   void set_default(bool inherited) { by_default_ = inherited; }
 
  private:
+  id_t find_nth_visible(entity_t e, const entity_record& r, std::uint32_t relation,
+                        std::size_t n) const;
   bool inherits(std::uint32_t flags) const;
   bool is_exclusive(std::uint32_t relation) const {
     return traits_.of(relation) & trait::exclusive;

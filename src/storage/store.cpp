@@ -490,13 +490,4 @@ std::vector<id_t> store::owned_ids(const entity_record& r) const {
   return ids;
 }
 
-std::span<const id_t> store::pairs_of(const entity_record& r, std::uint32_t relation) const {
-  // All pairs of a relation are in the same place.
-  if (r.loose)
-    if (auto pairs = loose_.pairs_of(r.loose, relation); !pairs.empty()) return pairs;
-  const table& t = table_of(r);
-  const id_range range = t.pairs_of(relation);
-  return t.ids().subspan(range.first, range.count);
-}
-
 }  // namespace kith::core

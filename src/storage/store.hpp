@@ -103,7 +103,14 @@ class store {
   // All ids an entity owns, ascending.
   std::vector<id_t> owned_ids(const entity_record& r) const;
   // The pairs of a relation an entity owns, ascending. Invalidated by any change.
-  std::span<const id_t> pairs_of(const entity_record& r, std::uint32_t relation) const;
+  std::span<const id_t> pairs_of(const entity_record& r, std::uint32_t relation) const {
+    // All pairs of a relation are in the same place.
+    if (r.loose)
+      if (auto pairs = loose_.pairs_of(r.loose, relation); !pairs.empty()) return pairs;
+    const table& t = table_of(r);
+    const id_range range = t.pairs_of(relation);
+    return t.ids().subspan(range.first, range.count);
+  }
 
   // --- one id of all entities ---
   std::size_t count(const id_record& record) const;

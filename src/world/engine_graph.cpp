@@ -28,18 +28,6 @@ std::vector<entity_t> engine::targets(entity_t e, entity_t relation) const {
   return found;
 }
 
-entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
-  const engine_state& s = *state_;
-  const entity_record& r = s.alive(e);
-  s.alive(relation);
-  if (is_wildcard(index_of(relation))) {
-    const auto found = targets(e, relation);
-    return n < found.size() ? found[n] : 0;
-  }
-  const id_t pair = s.graph_.bases.nth_visible(e, r, index_of(relation), n);
-  return pair ? alive_at(target_of(pair)) : 0;
-}
-
 std::size_t engine::target_count(entity_t e, entity_t relation) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);

@@ -115,6 +115,15 @@ void engine_state::bootstrap() {
 
 // --- checks --------------------------------------------------------------------------------------
 
+entity_record& engine_state::promised_or_raise(entity_t e) {
+  return reading && is_promised(e) ? promised_record_ : graph_.alive(e);
+}
+
+void engine_state::raise_pair_in_pair(id_t part) const {
+  raise(errc::constraint,
+        "a pair cannot be the relation or the target of a pair: ", text_of_id(part));
+}
+
 void engine_state::check_has_value(id_t id, entity_t value_type) const {
   const type_info* type = store_.types().type_of(id);
   if (!type) raise(errc::type, text_of_id(id), " is a tag and has no value");

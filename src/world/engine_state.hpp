@@ -38,6 +38,20 @@ struct engine_state {
     return promised_or_raise(e);
   }
   const entity_record& alive(entity_t e) const { return const_cast<engine_state*>(this)->alive(e); }
+  // Is there what fits an id, that `e` owns or inherits, and is it on?
+  bool sees(entity_t e, id_t id) const {
+    const entity_record& r = alive(e);
+    return has_wildcard(id) ? graph_.bases.any_visible(e, r, id)
+                            : graph_.bases.is_visible(e, r, id);
+  }
+  // A pair of entities that must be alive.
+  id_t pair(entity_t relation, entity_t target) const {
+    if (is_pair(relation) || is_pair(target))
+      raise_pair_in_pair(is_pair(relation) ? relation : target);
+    alive(relation);
+    alive(target);
+    return make_pair(relation, target);
+  }
   void check_known(id_t id) const {
     if (!has_promised_part(id)) graph_.check_known(id);
   }
@@ -193,9 +207,8 @@ struct engine_state {
   [[noreturn]] void raise_twice(id_t id) const {
     raise(errc::constraint, text_of_id(id), " is given twice");
   }
-  entity_record& promised_or_raise(entity_t e) {
-    return reading && is_promised(e) ? promised_record_ : graph_.alive(e);
-  }
+  entity_record& promised_or_raise(entity_t e);
+  [[noreturn]] void raise_pair_in_pair(id_t part) const;
   stage& stage_of_thread();
   // The stages of the threads that have asked something since the reading began, in that order.
   struct thread_stage {

@@ -80,6 +80,7 @@ class engine {
   void remove(entity_t e, id_t id);
   // Visible: owned and switched on. `id` may have wildcards.
   bool has(entity_t e, id_t id) const;
+  bool has(entity_t e, entity_t relation, entity_t target) const;
   bool owns(entity_t e, id_t id) const;
   void set_enabled(entity_t e, id_t id, bool on);
   bool is_enabled(entity_t e, id_t id) const;
@@ -105,11 +106,14 @@ class engine {
   entity_t type_of(id_t id) const;
 
   // --- types ---
-  // The component that stands for a C++ type; registered on first use. `slot` = type_slot(desc).
-  entity_t component(std::uint32_t slot, const type_desc& desc) {
+  // The component that stands for a C++ type; registered on first use.
+  template <class T>
+  entity_t component() {
+    const std::uint32_t slot = slot_of_type<T>();
     if (slot < components_.size() && components_[slot]) return components_[slot];
-    return register_component(slot, desc, {});
+    return register_component(slot, describe_type<T>(), {});
   }
+  // `slot` = type_slot(desc).
   entity_t register_component(std::uint32_t slot, const type_desc& desc, std::string_view name);
   // A type that no C++ type stands for.
   entity_t runtime_component(std::string_view name, const type_desc& desc);

@@ -17,7 +17,7 @@ template <class X>
 struct typed_id {
   using value = X;
   static constexpr bool is_tag = is_tag_type<X>;
-  static id_t in(engine& world) { return world.component(slot_of_type<X>(), describe_type<X>()); }
+  static id_t in(engine& world) { return world.component<X>(); }
 };
 
 // A pair has values of the first type, or of the second if the first has no members.
@@ -43,6 +43,20 @@ inline constexpr bool is_tag = typed_id<std::remove_cv_t<X>>::is_tag;
 template <class X>
 id_t id_of(engine& world) {
   return typed_id<std::remove_cv_t<X>>::in(world);
+}
+
+// An id that has values, and the component that stands for their type.
+struct valued_id {
+  id_t id;
+  entity_t type;
+};
+template <class X>
+valued_id valued_id_of(engine& world) {
+  const id_t id = id_of<X>(world);
+  if constexpr (is_pair_type<std::remove_cv_t<X>>)
+    return {id, id_of<value_type<X>>(world)};
+  else
+    return {id, id};
 }
 
 }  // namespace core
