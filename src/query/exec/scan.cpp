@@ -166,12 +166,14 @@ bool row_scan::same_owners(entity_t e, const entity_record& r, const verdict& v,
     else if (owners[i] != owner)
       return false;
   }
-  // With one pair each, rows that come up by the same pair are alike.
-  for (std::uint32_t relation : v.relations ? observed_relations_ : std::vector<std::uint32_t>()) {
-    const bool several = g_.facts.pairs_of(r, relation).size() != 1;
+  // Rows with the same pair, and no other, are alike.
+  if (!v.relations) return true;
+  for (std::size_t i = 0; i < observed_relations_.size(); ++i) {
+    const std::span<const id_t> pairs = g_.facts.pairs_of(r, observed_relations_[i]);
+    const id_t only = pairs.size() == 1 ? pairs[0] : 0;
     if (first)
-      owners.push_back(several);
-    else if (several || owners[v.observed.size()])
+      owners.push_back(only);
+    else if (!only || owners[v.observed.size() + i] != only)
       return false;
   }
   return true;
