@@ -6,6 +6,7 @@
 #include <set>
 
 #include "storage_never_shows/fixture.hpp"
+#include "support/timing.hpp"
 
 namespace {
 
@@ -236,6 +237,8 @@ class history {
   bool policies_;
 };
 
+constexpr unsigned lives = kith::test::is_sanitized ? 2 : 5;
+
 class same_history_in_any_storage : public ::testing::TestWithParam<storage> {
  protected:
   void live(unsigned seed, bool policies, int steps) {
@@ -258,11 +261,11 @@ INSTANTIATE_TEST_SUITE_P(, same_history_in_any_storage, ::testing::ValuesIn(ever
 
 // M17 U14
 TEST_P(same_history_in_any_storage, leads_to_the_same_world) {
-  for (unsigned seed = 1; seed <= 5; ++seed) live(seed, false, 200);
+  for (unsigned seed = 1; seed <= lives; ++seed) live(seed, false, 200);
 }
 
 TEST_P(same_history_in_any_storage, leads_to_the_same_world_with_cleanup_policies) {
-  for (unsigned seed = 101; seed <= 105; ++seed) live(seed, true, 120);
+  for (unsigned seed = 101; seed <= 100 + lives; ++seed) live(seed, true, 120);
 }
 
 }  // namespace
