@@ -11,7 +11,9 @@ configure_file(apps/cli/tour_world.hpp.in ${PROJECT_BINARY_DIR}/generated/tour_w
 
 file(GLOB cli_sources CONFIGURE_DEPENDS apps/cli/*.cpp)
 add_executable(kith_cli ${cli_sources})
-set_target_properties(kith_cli PROPERTIES OUTPUT_NAME kith)
+set_target_properties(kith_cli PROPERTIES OUTPUT_NAME kith UNITY_BUILD ON)
+set_source_files_properties(apps/cli/options.cpp apps/cli/text.cpp
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_compile_definitions(kith_cli PRIVATE KITH_VERSION="${PROJECT_VERSION}")
 target_include_directories(kith_cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_include_directories(kith_cli SYSTEM PRIVATE ${EDIT_INCLUDE_DIR})

@@ -6,7 +6,3 @@ if(KITH_SANITIZE)
   # KITH_SANITIZED: tests do less where everything is ten times slower.
   add_compile_definitions(_GLIBCXX_ASSERTIONS KITH_SANITIZED)
 endif()
-# What a fuzzer is to explore counts which of its branches were taken.
-if(KITH_BUILD_FUZZ)
-  add_compile_options(-fsanitize=fuzzer-no-link)
-endif()

@@ -16,11 +16,7 @@ execute_process(
 # An example may leave a variable unused. Linked last, so that this comes after the warnings.
 add_library(kith_snippet_quiet INTERFACE)
 target_compile_options(kith_snippet_quiet INTERFACE -Wno-unused -Wno-unused-parameter)
-if(KITH_SANITIZE)
-  target_compile_options(kith_snippet_quiet INTERFACE -O0)
-else()
-  target_compile_options(kith_snippet_quiet INTERFACE -O1)
-endif()
+target_compile_options(kith_snippet_quiet INTERFACE -O0)
 add_library(kith_snippet_deps INTERFACE)
 target_link_libraries(kith_snippet_deps INTERFACE kith::kith kith_warnings kith_snippet_quiet)
 

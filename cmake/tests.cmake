@@ -11,11 +11,11 @@
 include(GoogleTest)
 find_package(GTest REQUIRED)
 
-file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS tests/support/*.cpp)
-file(GLOB_RECURSE model_sources CONFIGURE_DEPENDS tests/model/*.cpp)
-file(GLOB_RECURSE oracle_sources CONFIGURE_DEPENDS tests/oracle/*.cpp)
-file(GLOB_RECURSE seeds_sources CONFIGURE_DEPENDS tests/seeds/*.cpp)
-file(GLOB_RECURSE threads_sources CONFIGURE_DEPENDS tests/threads/*.cpp)
+file(GLOB_RECURSE support_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/support/*.cpp)
+file(GLOB_RECURSE model_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/model/*.cpp)
+file(GLOB_RECURSE oracle_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/oracle/*.cpp)
+file(GLOB_RECURSE seeds_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/seeds/*.cpp)
+file(GLOB_RECURSE threads_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/threads/*.cpp)
 file(GLOB_RECURSE tests_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/*.cpp)
 list(FILTER tests_sources EXCLUDE REGEX
   "^tests/(support|model|oracle|seeds|threads|shared_library|package|no_compile)/")
@@ -32,15 +32,30 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(kith_test_deps INTERFACE -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 
-# Most tests run for a moment: compiling them takes longer.
+# Most tests run for a moment: compiling them takes longer. So they are not optimised, and those of a folder
+# are compiled together: they mostly need the same code, which is then made once. Not where files have
+# something of the same name, and not for somebody who goes through them with a debugger.
 add_library(kith_test_quick INTERFACE)
-target_compile_options(kith_test_quick INTERFACE -O0)
+set(together OFF)
+if(KITH_SANITIZE OR NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+  target_compile_options(kith_test_quick INTERFACE -O0 -g0)
+  set(together ON)
+  set(alone "^tests/(query/api|storage)/|^tests/oracle/.*_test|/(other_twin|names_test)\\.cpp$")
+  foreach(source ${support_sources} ${model_sources} ${oracle_sources} ${tests_sources})
+    if(NOT source MATCHES "${alone}")
+      cmake_path(GET source PARENT_PATH folder)
+      string(REPLACE "/" "_" group ${folder})
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
+endif()
 
 # What every test includes is read once for all that are compiled alike.
 set(test_headers <gtest/gtest.h> <kith/kith.hpp> <string> <vector>)
 add_library(kith_test_support OBJECT ${support_sources})
 target_link_libraries(kith_test_support PRIVATE kith_test_deps kith_test_quick)
 target_precompile_headers(kith_test_support PRIVATE ${test_headers})
+set_target_properties(kith_test_support PROPERTIES UNITY_BUILD ${together} UNITY_BUILD_MODE GROUP)
 
 # Adds test executable `name` from the sources that follow; does nothing if there are none. Its tests
 # have its name as a label.
@@ -49,6 +64,7 @@ function(kith_add_tests name)
     return()
   endif()
   add_executable(${name} ${ARGN})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${together} UNITY_BUILD_MODE GROUP)
   target_link_libraries(${name} PRIVATE kith_test_deps kith_test_support GTest::gtest_main)
   if(name STREQUAL "kith_oracle")
     target_precompile_headers(${name} PRIVATE ${test_headers})

@@ -1,7 +1,8 @@
 // Random lives of worlds, lived twice: by the library and by a naive model of it. After every step
 // both must tell the same about everything.
 //
-//   KITH_MODEL_OPS=1000000   how many operations all tests do together (100,000 if not given)
+//   KITH_MODEL_OPS=1000000   how many operations all tests do together (100,000 if not given, 50,000 under a
+//                            sanitizer)
 //   RC_PARAMS="seed=5"       another seed, or anything else RapidCheck understands
 //   KITH_MODEL_TRACE=1       prints every step before it is done, for failures that end the process
 #include <algorithm>
@@ -19,12 +20,16 @@ namespace kith_model {
 namespace {
 
 constexpr long tests = 7;
+// Sequences in a round: with 200 steps on average, a test does its part in about one.
+#ifdef KITH_SANITIZED
+constexpr long default_operations = 50'000;
+constexpr int default_round = 40;
+#else
 constexpr long default_operations = 100'000;
+constexpr int default_round = 80;
+#endif
 // The same sequences in every run, unless RC_PARAMS says otherwise.
 constexpr std::uint64_t default_seed = 20'240'229;
-
-// Sequences in a round: with 200 steps on average, a test does its part in about one.
-constexpr int default_round = 80;
 
 long operations_per_test() {
   const char* wanted = std::getenv("KITH_MODEL_OPS");

@@ -7,15 +7,6 @@ namespace kith_model {
 
 using kith::errc;
 
-namespace {
-
-faults operator|(faults a, const faults& b) {
-  a.insert(b.begin(), b.end());
-  return a;
-}
-
-}  // namespace
-
 faults naive_world::perform(const command& c) {
   if (!is_deferred()) return c(*this);
   queue_.push_back(c);

@@ -7,8 +7,6 @@ using kith::errc;
 
 namespace {
 
-faults constraint_if(bool broken) { return broken ? faults{errc::constraint} : faults{}; }
-
 const std::set<number>& plain_traits() {
   static const std::set<number> all{kith::PairIsTag,    kith::Exclusive,   kith::Acyclic,
                                     kith::Transitive,   kith::Reflexive,   kith::Symmetric,

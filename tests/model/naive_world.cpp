@@ -8,17 +8,6 @@ namespace kith_model {
 
 using kith::errc;
 
-namespace {
-
-faults operator|(faults a, const faults& b) {
-  a.insert(b.begin(), b.end());
-  return a;
-}
-
-faults constraint_if(bool broken) { return broken ? faults{errc::constraint} : faults{}; }
-
-}  // namespace
-
 bool is_wildcard(number n) { return n == kith::Wildcard || n == kith::Any; }
 bool is_pattern(const naive_id& id) { return is_wildcard(id.first) || is_wildcard(id.second); }
 bool is_builtin(number n) { return n != 0 && n < first_number; }

@@ -58,6 +58,13 @@ struct naive_entity {
 
 // What may be raised. Several: more than one thing is wrong, and any of them may be told.
 using faults = std::set<kith::errc>;
+inline faults operator|(faults a, const faults& b) {
+  a.insert(b.begin(), b.end());
+  return a;
+}
+inline faults constraint_if(bool broken) {
+  return broken ? faults{kith::errc::constraint} : faults{};
+}
 
 using path = std::vector<std::string>;
 

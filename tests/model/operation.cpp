@@ -142,15 +142,15 @@ rc::Gen<std::vector<operation>> lives(bias b) {
   std::vector<action> deck;
   for (const weight& w : weights)
     deck.insert(deck.end(), static_cast<std::size_t>(weight_for(w, b)), w.what);
-  const auto number = [](int limit) {
+  const auto below = [](int limit) {
     return rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, limit));
   };
   auto step = rc::gen::build<operation>(rc::gen::set(&operation::what, rc::gen::elementOf(deck)),
-                                        rc::gen::set(&operation::world, number(6)),
-                                        rc::gen::set(&operation::who, number(choices)),
-                                        rc::gen::set(&operation::first, number(choices)),
-                                        rc::gen::set(&operation::second, number(choices)),
-                                        rc::gen::set(&operation::value, number(100)));
+                                        rc::gen::set(&operation::world, below(6)),
+                                        rc::gen::set(&operation::who, below(choices)),
+                                        rc::gen::set(&operation::first, below(choices)),
+                                        rc::gen::set(&operation::second, below(choices)),
+                                        rc::gen::set(&operation::value, below(100)));
   return rc::gen::scale(steps_per_size, rc::gen::container<std::vector<operation>>(step));
 }
 

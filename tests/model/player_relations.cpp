@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t max_with_instances = 100;
 
 // The commoner ones several times; those that forbid much are few.
-constexpr number plain_traits[] = {
+constexpr number given_traits[] = {
     kith::Exclusive,    kith::Exclusive,       kith::Acyclic,         kith::PairIsTag,
     kith::Transitive,   kith::Transitive,      kith::Reflexive,       kith::Symmetric,
     kith::Symmetric,    kith::Final,           kith::Inheritable,     kith::OneOf,
@@ -53,7 +53,7 @@ void player::give_trait() {
       return add(e, {which % 2 ? kith::OnDelete : kith::OnDeleteTarget,
                      which % 16 == 15 ? kith::Inherit : nth(deletions, o_.second)});
     default:
-      return add(e, {nth(plain_traits, which)});
+      return add(e, {nth(given_traits, which)});
   }
 }
 

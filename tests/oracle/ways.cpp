@@ -231,7 +231,6 @@ std::vector<way> term_ways::ways_of_wild(const part& p, const assignment& values
 // "`AND | E`, `OR | E`, `NOT | E`: for all, at least one, none of the ids E owns, DontInherit ones
 // aside. An empty list: AND and NOT hold, OR does not."
 std::vector<way> term_ways::ways_of_list(const part& p, const assignment& values) {
-  using oper = part::model::oper;
   const entity_t list = entity_at(p.first, values);
   if (!list) return {};
   std::vector<way> ways;
@@ -243,9 +242,9 @@ std::vector<way> term_ways::ways_of_list(const part& p, const assignment& values
         ++asked;
         held += find(s, f.id.first, f.id.second) ? 1 : 0;
       }
-      const bool holds = p.op == oper::and_from  ? held == asked
-                         : p.op == oper::or_from ? held > 0
-                                                 : held == 0;
+      const bool holds = p.op == part::model::oper::and_from  ? held == asked
+                         : p.op == part::model::oper::or_from ? held > 0
+                                                              : held == 0;
       if (!holds) continue;
       way w;
       for (const slot& at : p.slots) {

@@ -137,12 +137,12 @@ TEST_F(deferred, every_kind_of_change_waits) {
 }
 
 TEST_F(deferred, a_constructor_that_throws_does_so_at_the_call) {
-  struct Throws {
-    explicit Throws(int) { throw std::runtime_error("no"); }
+  struct Refusing {
+    explicit Refusing(int) { throw std::runtime_error("no"); }
     int x = 0;
   };
-  world.defer([&] { EXPECT_THROW(bob.emplace<Throws>(1), std::runtime_error); });
-  EXPECT_FALSE(bob.has<Throws>());
+  world.defer([&] { EXPECT_THROW(bob.emplace<Refusing>(1), std::runtime_error); });
+  EXPECT_FALSE(bob.has<Refusing>());
 }
 
 // --- visits ---

@@ -258,15 +258,15 @@ TEST_F(pairs, calls_with_an_entity_and_a_type) {
 }
 
 TEST_F(pairs, a_value_that_cannot_move_can_be_made_on_a_pair) {
-  struct Pinned {
-    explicit Pinned(int v) : value(v), self(this) {}
-    Pinned(const Pinned&) = delete;
+  struct Immovable {
+    explicit Immovable(int v) : value(v), self(this) {}
+    Immovable(const Immovable&) = delete;
     int value;
-    const Pinned* self;
+    const Immovable* self;
   };
-  bob.emplace_pair<Pinned>(apples, 3).emplace_pair<Pinned>(pears, 4).add<Npc>();
-  EXPECT_EQ(bob.get<Pinned>(apples)->value, 3);
-  EXPECT_EQ(bob.get<Pinned>(pears)->self, bob.get<Pinned>(pears));
+  bob.emplace_pair<Immovable>(apples, 3).emplace_pair<Immovable>(pears, 4).add<Npc>();
+  EXPECT_EQ(bob.get<Immovable>(apples)->value, 3);
+  EXPECT_EQ(bob.get<Immovable>(pears)->self, bob.get<Immovable>(pears));
 }
 
 TEST_F(pairs, a_move_only_value_can_be_on_a_pair) {

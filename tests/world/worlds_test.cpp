@@ -98,24 +98,24 @@ TEST(worlds, two_types_of_one_name_and_different_sizes_are_not_mixed_up) {
 }
 
 TEST(worlds, values_are_destroyed_with_their_world_also_when_changes_wait) {
-  static int living = 0;
-  struct Counted {
-    Counted() { ++living; }
-    Counted(const Counted&) { ++living; }
-    Counted(Counted&&) noexcept { ++living; }
-    Counted& operator=(const Counted&) = default;
-    ~Counted() { --living; }
+  static int left = 0;
+  struct Lasting {
+    Lasting() { ++left; }
+    Lasting(const Lasting&) { ++left; }
+    Lasting(Lasting&&) noexcept { ++left; }
+    Lasting& operator=(const Lasting&) = default;
+    ~Lasting() { --left; }
     int x = 0;
   };
   {
     kith::world world;
-    const kith::entity e = world.entity().add<Counted>();
+    const kith::entity e = world.entity().add<Lasting>();
     world.defer_begin();
-    e.set(Counted());
-    world.entity().set(Counted());
-    EXPECT_EQ(living, 3);
+    e.set(Lasting());
+    world.entity().set(Lasting());
+    EXPECT_EQ(left, 3);
   }
-  EXPECT_EQ(living, 0);
+  EXPECT_EQ(left, 0);
 }
 
 }  // namespace
