@@ -70,17 +70,17 @@ struct row_source {
   using type = term_type<X>;
   using value = typename type::value;
 
-  const field_view* view;
-  bool set = true;  // of a tag, for all rows
+  field_view view{};  // a copy: what is written to values cannot change it
+  bool set = true;    // of a tag, for all rows
 
   value* at(std::size_t row) const {
     // A tag has no value; any will do where it is there.
     if constexpr (type::is_tag) {
       static std::remove_const_t<value> none{};
-      const bool there = view && view->rows ? view->rows[row] != nullptr : set;
+      const bool there = view.rows ? view.rows[row] != nullptr : set;
       return there ? &none : nullptr;
     } else {
-      return static_cast<value*>(view->at(row));
+      return static_cast<value*>(view.at(row));
     }
   }
 };
@@ -145,7 +145,7 @@ constexpr query_use use_of() {
 template <class X>
 void require_value(const row_source<X>& source, std::size_t count) {
   if constexpr (!term_type<X>::is_optional && !term_type<X>::is_tag) {
-    const std::size_t asked = source.view->gaps ? count : 1;
+    const std::size_t asked = source.view.gaps ? count : 1;
     for (std::size_t row = 0; row < asked; ++row)
       if (!source.at(row)) raise(errc::type, "a term has no value here; take it as a pointer");
   }
@@ -185,10 +185,10 @@ void visit_row(Function& visit, iter& it, std::size_t row, typename row_source<T
 template <class X>
 bool is_array(const row_source<X>& source) {
   if constexpr (term_type<X>::is_tag)
-    return !source.view || !source.view->rows;
+    return !source.view.rows;
   else
-    return !source.view->rows && source.view->data &&
-           source.view->stride == sizeof(typename term_type<X>::value);
+    return !source.view.rows && source.view.data &&
+           source.view.stride == sizeof(typename term_type<X>::value);
 }
 
 template <class X>
@@ -196,12 +196,12 @@ row_source<X> source_of(query_run& run, std::size_t n, bool takes_values) {
   using type = term_type<X>;
   if constexpr (!type::is_tag) {
     // Who takes no values writes none.
-    return {&run.field(n, takes_values && !type::reads)};
+    return {run.field(n, takes_values && !type::reads)};
   } else if constexpr (type::is_optional) {
     const field_view& view = run.field(n, false);
-    return {&view, view.rows || run.is_set(n)};
+    return {view, view.rows || run.is_set(n)};
   } else {
-    return {nullptr};
+    return {};
   }
 }
 
