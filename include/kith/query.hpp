@@ -226,7 +226,7 @@ class query_view {
   bool each_known(const Values& values, Function& visit) const {
     core::known_results known(query(), values);
     if (!known) return false;
-    core::engine& world = core::world_of(here());
+    core::engine& world = known.world();
     for (entity_t e : known.entities()) visit(kith::entity(&world, e));
     known.end();
     return true;
@@ -238,7 +238,7 @@ class query_view {
       core::engine& world = core::world_of(here());
       const std::array<entity_t, sizeof...(I)> values{
           core::id_arg(std::get<I>(arguments)).in(world)...};
-      if (!values_.size() && each_known(std::span<const entity_t>(values), visit)) return;
+      if (!values_.size() && each_known(std::span(values), visit)) return;
     }
     each_of(with_args(std::get<I>(arguments)...), visit);
   }

@@ -24,9 +24,12 @@ query_run::~query_run() {
 
 known_results::known_results(const query_ptr& q, std::span<const entity_t> parameters)
     : query_(*q) {
-  const bool found = parameters.size() == 2 ? query_.find_again(parameters.first<2>(), entities_)
-                                            : query_.find_again(parameters, entities_);
-  if (found) begin();
+  if (query_.find_again(parameters, entities_)) begin();
+}
+
+known_results::known_results(const query_ptr& q, std::span<const entity_t, 2> parameters)
+    : query_(*q) {
+  if (query_.find_again(parameters, entities_)) begin();
 }
 
 known_results::known_results(const query_ptr& q, const query_bindings& parameters) : query_(*q) {
@@ -39,8 +42,7 @@ void known_results::begin() {
   query_.pin();
 }
 
-known_results::~known_results() {
-  if (!world_) return;
+void known_results::abandon() {
   query_.unpin();
   world_->visit_end_quietly();
 }

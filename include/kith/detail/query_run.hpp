@@ -176,18 +176,24 @@ class query_run {
 class known_results {
  public:
   known_results(const query_ptr& q, std::span<const entity_t> parameters);
+  // The most common number of them, faster.
+  known_results(const query_ptr& q, std::span<const entity_t, 2> parameters);
   known_results(const query_ptr& q, const query_bindings& parameters);
   known_results(const known_results&) = delete;
   known_results& operator=(const known_results&) = delete;
   // False: it takes an iteration to find them.
   explicit operator bool() const { return world_ != nullptr; }
+  engine& world() const { return *world_; }
   std::span<const entity_t> entities() const { return entities_; }
-  ~known_results();
+  ~known_results() {
+    if (world_) abandon();
+  }
   // The normal end, as of query_run.
   void end();
 
  private:
   void begin();
+  void abandon();
 
   live_query& query_;
   engine* world_ = nullptr;

@@ -63,8 +63,10 @@ class argument_index {
       const answer found = find_sorted(values);
       return found.more.empty() ? found.entities : std::span<const entity_t>();
     }
-    const std::uint32_t found = tested_ ? none : find_bucket(key_of(values));
-    return found == none ? std::span<const entity_t>() : buckets_[found].entities();
+    if (tested_) return {};
+    const asked_key<Extent> key = key_of(values);
+    const auto found = by_key_.find(key, key.hash);
+    return found == by_key_.end() ? std::span<const entity_t>() : buckets_[*found].entities();
   }
   // Of the results of an answer that has some.
   located& values_of(const answer& a);
