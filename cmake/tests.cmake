@@ -1,4 +1,4 @@
-# tests/support/          helpers, linked to every test executable
+# tests/support/          helpers, linked to all but the next two
 # tests/model/            kith_model, property tests (RapidCheck)
 # tests/oracle/           kith_oracle: what queries mean, evaluated a second time; runs tests/cases/
 # tests/seeds/            kith_seeds
@@ -65,13 +65,13 @@ function(kith_add_tests name)
   endif()
   add_executable(${name} ${ARGN})
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${together} UNITY_BUILD_MODE GROUP)
-  target_link_libraries(${name} PRIVATE kith_test_deps kith_test_support GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE kith_test_deps GTest::gtest_main)
   if(name STREQUAL "kith_oracle")
     target_precompile_headers(${name} PRIVATE ${test_headers})
   elseif(name STREQUAL "kith_model")
     target_precompile_headers(${name} REUSE_FROM kith_oracle)
   else()
-    target_link_libraries(${name} PRIVATE kith_test_quick)
+    target_link_libraries(${name} PRIVATE kith_test_quick kith_test_support)
     target_precompile_headers(${name} REUSE_FROM kith_test_support)
   endif()
   # A process per test says most when one fails, but starting thousands of them takes minutes: the many
