@@ -231,14 +231,16 @@ recorded_rows::batch_range recorded_rows::group(std::uint64_t id) {
   // A question answered by halves takes about as long as to file a few groups in a map.
   constexpr std::size_t few = 4;
   const std::size_t count = batch_groups_.size();
-  if (groups_.empty() && ++asked_for_groups_ * few > count)
+  if (groups_.empty() && ++asked_for_groups_ * few > count) {
+    hash_map<std::uint64_t, batch_range> all;
     for (std::size_t b = 0; b < count; ++b)
-      groups_.try_emplace(batch_groups_[b], batch_range{b, b}).first.value().last = b + 1;
+      all.try_emplace(batch_groups_[b], batch_range{b, b}).first.value().last = b + 1;
+    groups_ = std::move(all);
+  }
   if (groups_.empty()) {
-    std::size_t last = place_of_group(id);
-    const std::size_t first = last;
-    while (last < count && batch_groups_[last] == id) ++last;
-    return {first, last};
+    const auto begin = batch_groups_.begin();
+    const auto [first, last] = std::equal_range(begin, batch_groups_.end(), id);
+    return {static_cast<std::size_t>(first - begin), static_cast<std::size_t>(last - begin)};
   }
   const auto known = groups_.find(id);
   return known == groups_.end() ? batch_range{0, 0} : known->second;

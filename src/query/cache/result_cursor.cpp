@@ -224,7 +224,7 @@ bool result_cursor::find_batches() {
     if (!p || says_->has_kinds(p)) return false;
     if (says_->traits_of(p) & trait::reflexive) return false;
     if (says_->traits_of(p) & trait::transitive && t.pair) {
-      if (!known || world_.bases.any()) return false;
+      if (!known || world_.bases.any() || facts_.was_toggled(index_of(p))) return false;
       closed_relations_.push_back(p);
       continue;
     }

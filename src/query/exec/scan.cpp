@@ -166,14 +166,15 @@ bool row_scan::same_owners(entity_t e, const entity_record& r, const verdict& v,
     else if (owners[i] != owner)
       return false;
   }
-  // Rows with the same pair, and no other, are alike.
+  // Rows with the same pair and no other, or with none, are alike.
+  constexpr id_t several = ~id_t{0};
   if (!v.relations) return true;
   for (std::size_t i = 0; i < observed_relations_.size(); ++i) {
     const std::span<const id_t> pairs = g_.facts.pairs_of(r, observed_relations_[i]);
-    const id_t only = pairs.size() == 1 ? pairs[0] : 0;
+    const id_t only = pairs.empty() ? 0 : pairs.size() == 1 ? pairs[0] : several;
     if (first)
       owners.push_back(only);
-    else if (!only || owners[v.observed.size() + i] != only)
+    else if (only == several || owners[v.observed.size() + i] != only)
       return false;
   }
   return true;
