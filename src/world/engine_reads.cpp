@@ -1,6 +1,6 @@
 // What one entity has. A world is mostly asked such things, so they stand together: the compiler puts small
 // steps into each other only as long as a file does not grow much by it.
-#include <algorithm>
+#include <vector>
 
 #include <kith/detail/engine.hpp>
 
@@ -15,6 +15,8 @@ id_t engine::pair(entity_t relation, entity_t target) const {
 }
 
 bool engine::has(entity_t e, id_t id) const {
+  // No pattern if it only has the index of a wildcard.
+  if (has_wildcard(id)) state_->check_known(id);
   if (state_->sees(e, id)) return true;
   state_->check_known(id);
   return false;
@@ -28,6 +30,7 @@ bool engine::owns(entity_t e, id_t id) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   if (has_wildcard(id)) {
+    s.check_known(id);
     if (is_pair(id) && !is_wildcard(relation_of(id)))
       return !s.store_.pairs_of(r, relation_of(id)).empty();
     return !matching_ids(e, id).empty();

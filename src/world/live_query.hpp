@@ -40,11 +40,11 @@ class live_query {
   // It lives as long as one of its handles or iterations.
   void pin() { count_use(1); }
   void unpin() {
-    if (count_use(-1) == 0) end();
+    if (count_use(-1) == 0) destroy();
   }
   // The last handle is gone.
   void let_go() {
-    if (uses_.fetch_sub(1) == 1) end();
+    if (uses_.fetch_sub(1) == 1) destroy();
   }
 
   // Iterations that follow each other use the same memory.
@@ -68,8 +68,8 @@ class live_query {
   }
 
  private:
-  // Not where it is called: that is rarely.
-  void end();
+  // Rarely called, so not compiled into each caller.
+  void destroy();
   // How many are left. Who iterates alone need not pay for others that could.
   int count_use(int by) {
     if (state().reading) return uses_.fetch_add(by) + by;

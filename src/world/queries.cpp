@@ -141,7 +141,7 @@ query_ptr make_query(engine& world, std::span<const listed_term> terms, cache_ki
   return make_query(world, desc);
 }
 
-void live_query::end() { delete this; }
+void live_query::destroy() { delete this; }
 
 engine& world_of(const live_query& q) { return q.world(); }
 

@@ -177,6 +177,17 @@ TEST_F(errors, a_wildcard_cannot_be_added) {
   }
 }
 
+TEST_F(errors, patterns_of_what_is_gone_are_not_alive) {
+  bob.add(Likes, apples).add(world.entity());
+  const kith::entity_t other = kith::Wildcard | kith::entity_t{5} << 32;
+  EXPECT_EQ(refusal(world, [&] { (void)bob.has(other); }), "not_alive");
+  EXPECT_EQ(refusal(world, [&] { (void)bob.owns(other); }), "not_alive");
+  const kith::id gone = world.pair(Likes, kith::Wildcard);
+  Likes.destruct();
+  EXPECT_EQ(refusal(world, [&] { (void)bob.has(gone); }), "not_alive");
+  EXPECT_EQ(refusal(world, [&] { (void)bob.owns(gone); }), "not_alive");
+}
+
 TEST_F(errors, a_pair_cannot_be_a_part_of_a_pair) {
   const kith::id pair = world.pair(Likes, apples);
   EXPECT_EQ(refusal(world, [&] { bob.add(Likes, pair); }), "constraint");

@@ -80,6 +80,7 @@ class engine {
   void remove(entity_t e, id_t id);
   // Visible: owned and switched on. `id` may have wildcards.
   bool has(entity_t e, id_t id) const;
+  // Of a pair; its parts must be alive, and may be wildcards.
   bool has(entity_t e, entity_t relation, entity_t target) const;
   bool owns(entity_t e, id_t id) const;
   void set_enabled(entity_t e, id_t id, bool on);
