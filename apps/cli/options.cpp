@@ -1,6 +1,7 @@
 #include "options.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include <CLI/CLI.hpp>
@@ -196,7 +197,14 @@ class command_line {
       const std::string left = command.remaining().front();
       message = left.starts_with("-") ? "there is no option '" + left + "'"
                                       : "'" + left + "' is too much";
-      if (read_.has_expression && !left.starts_with("-"))
+      const auto is_file = [](const std::string& word) {
+        std::error_code unknown;
+        return std::filesystem::is_regular_file(word, unknown);
+      };
+      if (command.get_option_no_throw("--world") &&
+          (is_file(left) || is_file(read_.asked.expression)))
+        message += "; a file of facts is given with -w";
+      else if (read_.has_expression && !left.starts_with("-"))
         message += "; an expression is one word for the shell, so put it in quotes";
     }
     throw failure(message + "\n" + help + " tells what there is");

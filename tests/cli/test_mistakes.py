@@ -148,6 +148,10 @@ class Options(CommandTest):
         self.assertIn("kith: 'Station' is too much; an expression is one word for the shell",
                       self.mistake("query", "-w", STATION, "Ship,", "Station"))
 
+    def test_a_file_without_its_option(self):
+        for words in (["query", STATION, "Ship"], ["query", "Ship", STATION], ["facts", STATION]):
+            self.assertIn("is too much; a file of facts is given with -w\n", self.mistake(*words))
+
     def test_an_option_without_its_value(self):
         self.assertIn("kith: --world needs a value\n", self.mistake("query", "Ship", "-w"))
         self.assertIn("kith: --format needs a value\n", self.mistake("query", "Ship", "--format"))
