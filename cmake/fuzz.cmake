@@ -2,6 +2,9 @@
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   message(FATAL_ERROR "KITH_BUILD_FUZZ needs clang: cmake --preset fuzz")
 endif()
+if(NOT KITH_SANITIZE)
+  message(FATAL_ERROR "KITH_BUILD_FUZZ needs KITH_SANITIZE: cmake --preset fuzz")
+endif()
 # What a fuzzer explores counts which of its branches were taken. For long runs (the preset `fuzz`) it also
 # tells what it compared; where tests run too that would take them too long.
 if(KITH_BUILD_TESTS)

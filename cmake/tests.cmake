@@ -37,7 +37,7 @@ endif()
 # something of the same name, and not for somebody who goes through them with a debugger.
 add_library(kith_test_quick INTERFACE)
 set(together OFF)
-if(KITH_SANITIZE OR NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+if(KITH_SANITIZE OR NOT CMAKE_BUILD_TYPE MATCHES "Deb")
   target_compile_options(kith_test_quick INTERFACE -O0 -g0)
   set(together ON)
   set(alone "^tests/(query/api|storage)/|^tests/oracle/.*_test|/(other_twin|names_test)\\.cpp$")
@@ -48,6 +48,13 @@ if(KITH_SANITIZE OR NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endif()
   endforeach()
+  # Those that look at the clock, or do much themselves, are optimised.
+  set_source_files_properties(
+    tests/entity/commands_test.cpp tests/query/api/limits_test.cpp tests/storage/placement_test.cpp
+    tests/storage_never_shows/depth_test.cpp tests/storage_never_shows/fixture.cpp
+    tests/storage_never_shows/same_history_test.cpp tests/world/costs_test.cpp
+    tests/world/hierarchy_test.cpp tests/world/scale_test.cpp
+    PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 endif()
 
 # What every test includes is read once for all that are compiled alike.
@@ -73,6 +80,9 @@ function(kith_add_tests name)
   else()
     target_link_libraries(${name} PRIVATE kith_test_quick kith_test_support)
     target_precompile_headers(${name} REUSE_FROM kith_test_support)
+    # Of inline functions the linker takes the first it meets: those of the library, which are optimised.
+    target_link_options(${name} PRIVATE
+      LINKER:--whole-archive $<TARGET_FILE:kith> LINKER:--no-whole-archive)
   endif()
   # A process per test says most when one fails, but starting thousands of them takes minutes: the many
   # small ones share a few.
@@ -88,14 +98,6 @@ function(kith_add_tests name)
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${name})
   endif()
 endfunction()
-
-# Those that look at the clock, or do much themselves, are optimised.
-set_source_files_properties(
-  tests/entity/commands_test.cpp tests/query/api/limits_test.cpp tests/storage/placement_test.cpp
-  tests/storage_never_shows/depth_test.cpp tests/storage_never_shows/fixture.cpp
-  tests/storage_never_shows/same_history_test.cpp tests/world/costs_test.cpp
-  tests/world/hierarchy_test.cpp tests/world/scale_test.cpp
-  PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 
 kith_add_tests(kith_tests ${tests_sources})
 kith_add_tests(kith_seeds ${seeds_sources})

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds tests/package the three ways a user would: against an installed kith with find_package,
-# from the source tree with add_subdirectory, and with pkg-config and a bare compiler call.
+# from the source tree with add_subdirectory (also without exceptions), and with pkg-config and a bare
+# compiler call.
 #
 #   scripts/test_package.sh BUILD_DIR      a build of kith to install from
 set -euo pipefail
@@ -38,13 +39,16 @@ mv "$work/first" "$work/prefix"
 say find_package
 consume find_package -DCMAKE_PREFIX_PATH="$work/prefix"
 
+say add_subdirectory
+consume add_subdirectory -DKITH_SOURCE_DIR="$root" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=10
+
 # Here each source is compiled alone, without a precompiled header.
-say "add_subdirectory, without exceptions and run-time type information"
-consume add_subdirectory -DKITH_SOURCE_DIR="$root" -DKITH_WERROR=ON -DCMAKE_CXX_COMPILER=clang++ \
+say "add_subdirectory by clang, without exceptions and run-time type information"
+consume bare -DKITH_SOURCE_DIR="$root" -DKITH_WERROR=ON -DCMAKE_CXX_COMPILER=clang++ \
   -DCMAKE_CXX_FLAGS="-fno-exceptions -fno-rtti"
 
 say pkg-config
 pc_dir=$(dirname "$(find "$work/prefix" -name kith.pc)")
 read -ra flags < <(PKG_CONFIG_PATH=$pc_dir pkg-config --cflags --libs kith)
-"${CXX:-c++}" -std=c++20 "$consumer/main.cpp" -o "$work/bare" "${flags[@]}"
-LD_LIBRARY_PATH=$(dirname "$pc_dir") "$work/bare"
+"${CXX:-c++}" -std=c++20 "$consumer/main.cpp" -o "$work/program" "${flags[@]}"
+LD_LIBRARY_PATH=$(dirname "$pc_dir") "$work/program"

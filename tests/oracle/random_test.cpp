@@ -1,6 +1,6 @@
 // Random worlds and random queries.
 //
-//   KITH_ORACLE_QUERIES=100000   how many (20,000 if not given, 2,000 under a sanitizer)
+//   KITH_ORACLE_QUERIES=100000   how many (20,000 if not given, 1,000 under a sanitizer)
 //   KITH_ORACLE_SEED=7           another seed
 //   KITH_ORACLE_FAILURES=20      stop after so many disagreements (1 if not given)
 #include <iostream>
@@ -19,7 +19,7 @@ namespace kith_oracle {
 namespace {
 
 #ifdef KITH_SANITIZED
-constexpr std::size_t default_queries = 2'000;  // ten times slower
+constexpr std::size_t default_queries = 1'000;  // ten times slower
 #else
 constexpr std::size_t default_queries = 20'000;
 #endif
