@@ -15,8 +15,7 @@ execute_process(
 
 # An example may leave a variable unused. Linked last, so that this comes after the warnings.
 add_library(kith_snippet_quiet INTERFACE)
-target_compile_options(kith_snippet_quiet INTERFACE -Wno-unused -Wno-unused-parameter)
-target_compile_options(kith_snippet_quiet INTERFACE -O0)
+target_compile_options(kith_snippet_quiet INTERFACE -Wno-unused -Wno-unused-parameter -O0)
 add_library(kith_snippet_deps INTERFACE)
 target_link_libraries(kith_snippet_deps INTERFACE kith::kith kith_warnings kith_snippet_quiet)
 
