@@ -91,9 +91,7 @@ quality candidates::find_target(const checked_term& t, const slot_values& values
       if (transitive) along.push_back(m_.value_of(t.first, values));
       if (any_relation) {
         std::vector<id_t> all;
-        g.rules.each([&](std::uint32_t index, std::uint32_t flags) {
-          if (flags & trait::transitive) all.push_back(entity_at(index));
-        });
+        add_with_trait(trait::transitive, all);
         sort_unique(all);
         along.assign(all.begin(), all.end());
       }
@@ -152,19 +150,15 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
       for (const id_record* pair = g.facts.ids().first_of_target(index_of(target)); pair;
            pair = pair->next_of_target)
         add(pair->id);
-    // One that leads there by further steps need have no pair with it.
-    if (!t.exact)
-      g.rules.each([&](std::uint32_t index, std::uint32_t flags) {
-        if (flags & trait::transitive) list.push_back(entity_at(index));
-      });
   } else {
     g.facts.ids().each([&](const id_record& record) { add(record.id); });
   }
   // Whatever one of them is a kind of is there too.
   if (!t.first.flagged && !t.exact) with_bases(list);
   replaced_by(t.first, list);
-  // The traits of what is written count, whatever stands for it.
-  if (t.pair && !t.exact) add_reflexive(list);
+  // The traits of what is written count, whatever stands for it: one that leads there by further steps need
+  // have no pair with it.
+  if (t.pair && !t.exact) add_with_trait(trait::reflexive | trait::transitive, list);
   sort_unique(list);
   out.insert(out.end(), list.begin(), list.end());
   return quality::some;
@@ -177,10 +171,10 @@ void candidates::with_bases(std::vector<id_t>& list) {
       list.push_back(base);
 }
 
-void candidates::add_reflexive(std::vector<id_t>& out) {
+void candidates::add_with_trait(std::uint32_t any_of, std::vector<id_t>& out) {
   const graph& g = m_.world();
   g.rules.each([&](std::uint32_t index, std::uint32_t flags) {
-    if (flags & trait::reflexive) out.push_back(g.facts.entities().alive_at(index));
+    if (flags & any_of) out.push_back(g.facts.entities().alive_at(index));
   });
 }
 

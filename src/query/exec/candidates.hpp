@@ -46,7 +46,8 @@ class candidates {
   void add_owners_of_any(entity_t relation, bool with_heirs, std::vector<id_t>& out);
   void add_heirs(entity_t owner, std::vector<id_t>& out);
   void with_bases(std::vector<id_t>& list);
-  void add_reflexive(std::vector<id_t>& out);
+  // All that have one of these traits.
+  void add_with_trait(std::uint32_t any_of, std::vector<id_t>& out);
 
   meaning& m_;
   estimates counts_;
