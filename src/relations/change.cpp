@@ -311,9 +311,7 @@ void add_id(graph& g, entity_t e, id_t id, const value_source& source) {
         base && instantiate_in_short(g, e, r, base))
       return;
   if (g.is_plain(id) && (source.construct || !g.bases.has_bases(r))) {
-    if (g.facts.owns(r, id)) return;
-    g.facts.add(e, id, source);
-    g.bases.touch(e, r);
+    if (g.facts.give(e, r, id, source)) g.bases.touch(e, r);
     return;
   }
   if (g.facts.owns(r, id)) return;
@@ -325,9 +323,7 @@ void add_id(graph& g, entity_t e, id_t id, const value_source& source) {
 void remove_id(graph& g, entity_t e, id_t id) {
   entity_record& r = g.alive(e);
   if (!has_wildcard(id) && g.is_plain(id)) {
-    if (!g.facts.owns(r, id)) return;
-    g.facts.remove(e, id);
-    g.bases.touch(e, r);
+    if (g.facts.take(e, r, id)) g.bases.touch(e, r);
     return;
   }
   g.check_known(id);

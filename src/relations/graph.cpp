@@ -76,10 +76,10 @@ bool graph::find_plain(id_t id) {
   const entity_t first = is_pair(id) ? facts.entities().alive_at(relation_of(id)) : id;
   if (is_builtin(first) || rules.of_id(id) & trait::guards) return false;
   if (is_pair(id) && rules.of(target_of(id)) & trait::relation_only) return false;
-  // Deleting a part of it must forget it.
-  for (std::uint32_t part : {index_of(first), is_pair(id) ? target_of(id) : index_of(first)})
-    facts.entities().at_index(part).referenced = true;
-  plain_[mix(id) % plain_size] = id;
+  // Deleting it must forget it.
+  facts.entities().at_index(index_of(first)).referenced = true;
+  const id_t key = id_index::group_key(id);
+  plain_[mix(key) % plain_size] = key;
   return true;
 }
 

@@ -56,15 +56,22 @@ struct graph {
   bool is_kind_of(entity_t e, entity_t base) const;
 
   // Adding or removing the id means just that: it is sound and no rule is about it. Remembered for
-  // the ids used lately. Raises an error if a part of it is not alive, or it is a pattern.
+  // the ids and relations used lately. Raises an error if a part of it is not alive, or it is a pattern.
   bool is_plain(id_t id) {
-    return (id != 0 && plain_[mix(id) % plain_size] == id) || find_plain(id);
+    const id_t key = id_index::group_key(id);
+    if (id != 0 && plain_[mix(key) % plain_size] == key)
+      if (!is_pair(id) || is_plain_target(target_of(id))) return true;
+    return find_plain(id);
   }
   // A rule came or went, or something was deleted.
   void forget_plain() { plain_.fill(0); }
 
  private:
   bool find_plain(id_t id);
+  bool is_plain_target(std::uint32_t index) const {
+    return index >= first_user_index && facts.entities().alive_at(index) &&
+           !(rules.any_relation_only() && rules.of(index) & trait::relation_only);
+  }
 
   static constexpr std::size_t plain_size = 256;
   std::array<id_t, plain_size> plain_{};

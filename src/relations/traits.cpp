@@ -174,6 +174,8 @@ void traits::update(entity_t e) {
   for (id_t id : store_.owned_ids(r)) flags |= flags_of_trait(id);
   one_of_count_ -= (of(index) & trait::one_of) != 0;
   one_of_count_ += (flags & trait::one_of) != 0;
+  relation_only_count_ -= (of(index) & trait::relation_only) != 0;
+  relation_only_count_ += (flags & trait::relation_only) != 0;
   if (flags)
     flags_[index] = flags;
   else

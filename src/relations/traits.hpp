@@ -84,9 +84,12 @@ class traits {
   void update(entity_t e);
   // Is there a relation whose targets must be children of something?
   bool any_one_of() const { return one_of_count_ != 0; }
+  // Is there something, not built in, that is never a target?
+  bool any_relation_only() const { return relation_only_count_ != 0; }
   // `e` is gone.
   void forget(entity_t e) {
     one_of_count_ -= (of(index_of(e)) & trait::one_of) != 0;
+    relation_only_count_ -= (of(index_of(e)) & trait::relation_only) != 0;
     version_ += flags_.erase(index_of(e));
     overriding_.erase(index_of(e));
   }
@@ -124,6 +127,7 @@ class traits {
   std::set<std::pair<entity_t, id_t>> kept_;
   std::set<std::uint32_t> overriding_;
   std::size_t one_of_count_ = 0;
+  std::size_t relation_only_count_ = 0;
   std::uint64_t version_ = 1;
 };
 

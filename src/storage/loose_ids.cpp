@@ -17,18 +17,8 @@ std::uint32_t position_in(const id_t* ids, std::uint32_t count, id_t id) {
 
 }  // namespace
 
-loose_ref loose_ids::allocate(unsigned size) {
-  slab& s = slabs_[size];
-  std::uint32_t number;
-  if (!s.free.empty()) {
-    number = s.free.back();
-    s.free.pop_back();
-  } else {
-    number = s.used++;
-    if (number / blocks_per_chunk >= s.chunks.size())
-      s.chunks.push_back(std::make_unique<std::byte[]>(blocks_per_chunk * bytes_of(size)));
-  }
-  return number << size_bits | size;
+void loose_ids::add_chunk(unsigned size) {
+  slabs_[size].chunks.push_back(std::make_unique<std::byte[]>(blocks_per_chunk * bytes_of(size)));
 }
 
 void loose_ids::free(loose_ref list) {
@@ -52,12 +42,8 @@ std::uint32_t* loose_ids::search(loose_ref list, id_t id) {
   return i == *b.count ? nullptr : b.positions + i;
 }
 
-void loose_ids::insert(loose_ref& list, id_t id, std::uint32_t position) {
+void loose_ids::insert_more(loose_ref& list, id_t id, std::uint32_t position) {
   KITH_ASSERT(!find(list, id), "an id is in a list once");
-  if (!list) {
-    list = allocate(0);
-    *at(list).count = 0;
-  }
   if (size_of(list) == long_size) {
     long_at(list).push_back(id, position);
     return;
@@ -81,7 +67,7 @@ void loose_ids::insert(loose_ref& list, id_t id, std::uint32_t position) {
       }
       free(list);
       list = number << size_bits | long_size;
-      return insert(list, id, position);
+      return insert_more(list, id, position);
     }
     const loose_ref larger = allocate(size + 1);
     const block to = at(larger);
@@ -102,7 +88,7 @@ void loose_ids::insert(loose_ref& list, id_t id, std::uint32_t position) {
   *b.count = count + 1;
 }
 
-void loose_ids::erase(loose_ref& list, id_t id) {
+void loose_ids::erase_one_of_many(loose_ref& list, id_t id) {
   if (size_of(list) == long_size) {
     long_list& l = long_at(list);
     l.erase(id);

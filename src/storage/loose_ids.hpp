@@ -39,9 +39,21 @@ class loose_ids {
   }
 
   // Adds `id`. Requires: the list lacks it. May change `list`. Amortised O(1) for long lists.
-  void insert(loose_ref& list, id_t id, std::uint32_t position);
+  void insert(loose_ref& list, id_t id, std::uint32_t position) {
+    // Most entities have one.
+    if (list) return insert_more(list, id, position);
+    list = allocate(0);
+    const block b = at(list);
+    *b.count = 1;
+    *b.positions = position;
+    *b.ids = id;
+  }
   // Requires: the list has `id`. May change `list`. Amortised O(1) for long lists.
-  void erase(loose_ref& list, id_t id);
+  void erase(loose_ref& list, id_t id) {
+    if (size_of(list) != 0) return erase_one_of_many(list, id);
+    slabs_[0].free.push_back(number_of(list));
+    list = 0;
+  }
   // Frees the whole list.
   void release(loose_ref& list);
 
@@ -119,7 +131,21 @@ class loose_ids {
   }
   std::uint32_t* search(loose_ref list, id_t id);
   std::span<const id_t> search_pairs(loose_ref list, std::uint32_t relation) const;
-  loose_ref allocate(unsigned size);
+  void insert_more(loose_ref& list, id_t id, std::uint32_t position);
+  void erase_one_of_many(loose_ref& list, id_t id);
+  loose_ref allocate(unsigned size) {
+    slab& s = slabs_[size];
+    std::uint32_t number;
+    if (!s.free.empty()) {
+      number = s.free.back();
+      s.free.pop_back();
+    } else {
+      number = s.used++;
+      if (number / blocks_per_chunk >= s.chunks.size()) add_chunk(size);
+    }
+    return number << size_bits | size;
+  }
+  void add_chunk(unsigned size);
   void free(loose_ref list);
   long_list& long_at(loose_ref list) const { return *long_[number_of(list)]; }
 

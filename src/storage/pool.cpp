@@ -5,8 +5,6 @@
 #include <new>
 #include <utility>
 
-#include "base/assert.hpp"
-
 namespace kith::core {
 
 pool::~pool() { destroy_rows(); }
@@ -15,10 +13,8 @@ std::size_t pool::block_alignment() const {
   return type_ ? std::max(alignof(entity_t), type_->slot_alignment()) : alignof(entity_t);
 }
 
-row_index pool::begin_rows(std::size_t count) {
-  if (size_ + count > capacity_)
-    grow(std::max<std::size_t>({size_ + count, std::size_t{capacity_} * 2, 2}));
-  return row_index{size_};
+void pool::make_room(std::size_t count) {
+  grow(std::max<std::size_t>({size_ + count, std::size_t{capacity_} * 2, 2}));
 }
 
 void pool::grow(std::size_t capacity) {
@@ -38,20 +34,6 @@ void pool::grow(std::size_t capacity) {
   bytes_ = bytes;
   values_ = block + offset;
   capacity_ = static_cast<std::uint32_t>(capacity);
-}
-
-void pool::commit_row(entity_t e) {
-  KITH_ASSERT(size_ < capacity_, "begin_row comes first");
-  entities(block_)[size_++] = e;
-}
-
-entity_t pool::close_hole(row_index row) {
-  const row_index last{std::size_t{size_} - 1};
-  if (off_) off_->swap_remove(row.value, last.value);
-  --size_;
-  if (row == last) return 0;
-  if (type_) relocate(*type_, slot(row), slot(last), 1);
-  return entities(block_)[row.value] = entities(block_)[last.value];
 }
 
 void pool::destroy_row(row_index row) {

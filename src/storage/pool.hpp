@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 
+#include "base/assert.hpp"
 #include "ids/entity_index.hpp"
 #include "storage/toggles.hpp"
 #include "storage/type_info.hpp"
@@ -40,17 +41,30 @@ class pool {
 
   // As in table: make room, fill the slots, commit. Invalidates pointers into the pool.
   row_index begin_row() { return begin_rows(1); }
-  row_index begin_rows(std::size_t count);
+  row_index begin_rows(std::size_t count) {
+    if (size_ + count > capacity_) make_room(count);
+    return row_index{size_};
+  }
   // Is this address in the memory of the rows?
   bool holds(const void* address) const {
     return block_ && !std::less<>{}(address, block_) && std::less<>{}(address, block_ + bytes_);
   }
   // Would begin_row leave everything where it is?
   bool has_room() const { return size_ < capacity_; }
-  void commit_row(entity_t e);
+  void commit_row(entity_t e) {
+    KITH_ASSERT(size_ < capacity_, "begin_row comes first");
+    entities(block_)[size_++] = e;
+  }
 
   // Fills the hole `row`, whose slot is empty, with the last row. Returns the entity that moved, or 0.
-  entity_t close_hole(row_index row);
+  entity_t close_hole(row_index row) {
+    const row_index last{std::size_t{size_} - 1};
+    if (off_) off_->swap_remove(row.value, last.value);
+    --size_;
+    if (row == last) return 0;
+    if (type_) relocate_one(*type_, slot(row), slot(last));
+    return entities(block_)[row.value] = entities(block_)[last.value];
+  }
   void destroy_row(row_index row);
   // Destroys all values and gives the memory back. Destructors find the pool empty.
   void destroy_rows();
@@ -63,6 +77,7 @@ class pool {
  private:
   static entity_t* entities(std::byte* block) { return reinterpret_cast<entity_t*>(block); }
   std::size_t block_alignment() const;
+  void make_room(std::size_t count);
   void grow(std::size_t capacity);
 
   const type_info* type_;

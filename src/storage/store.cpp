@@ -24,6 +24,25 @@ entity_t store::create() {
   return e;
 }
 
+entity_t store::create_in_place(std::span<const new_id> ids) {
+  table* to = undo_ ? nullptr : follow_edges(tables_.root(), ids);
+  if (!to) return 0;
+  ++version_;
+  user_code running(*this);
+  const row_index row = to->begin_row();
+  fill_row(*to, row, ids);
+  scope_exit undo([&] { to->destroy_row(row); });
+  const entity_t e = entities_.create();
+  undo.dismiss();
+  entity_record& r = entities_.at_index(index_of(e));
+  r.table = to->id();
+  r.row = row;
+  to->commit_row(e);
+  logs_.note_life(e);
+  for (const new_id& n : ids) note_gain(e, n.id);
+  return e;
+}
+
 bool store::make_alive(entity_t e) {
   if (entities_.is_alive(e)) return true;
   table& root = tables_.root();
@@ -81,17 +100,14 @@ void* store::add(entity_t e, id_t id, const value_source& source) {
 // The value may be given by a reference into the storage itself, so nothing may move before it is
 // constructed: it waits in a buffer whenever something will.
 void* store::insert(entity_t e, id_t id, const value_source& source) {
-  ++version_;
-  logs_.note(id_index::group_key(id), e);
-  values_.note(id, e);
+  note_gain(e, id);
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   table* to = table_of(r).edges().find(id);
   if (to && to->has_room()) return add_to_table(e, r, *to, id, source);
 
   id_record& known = record_of(id);
-  if (!to && known.in_pool() && known.pool.has_room() &&
-      known.group->pool_rows + 1 < known.group->check_at_rows) {
+  if (!to && known.in_pool() && has_quiet_room(known)) {
     add_to_pool(e, r, known, source);
     return known.pool.slot(row_index{std::size_t{known.pool.size()} - 1});
   }
@@ -134,15 +150,46 @@ void store::add_to_pool(entity_t e, entity_record& r, id_record& record,
   ++record.group->version;
 }
 
-void store::remove(entity_t e, id_t id) {
-  ++version_;
-  logs_.note(id_index::group_key(id), e);
-  user_code running(*this);
-  entity_record& r = *entities_.find(e);
+bool store::give(entity_t e, entity_record& r, id_t id, const value_source& source) {
   table& from = table_of(r);
-  if (!from.has(id)) return remove_from_pool(r, *ids_.find(id));
-  table& to = tables_.without(from, id);
-  move_row(e, r, to, to.begin_row());
+  table* to = from.edges().find_last(id);
+  if (to) {
+    if (to->ids().size() < from.ids().size()) return false;
+  } else if (id_record* record = ids_.find(id); record && record->in_pool()) {
+    if (loose_.find(r.loose, id)) return false;
+    if (!undo_ && has_quiet_room(*record)) {
+      note_gain(e, id);
+      user_code running(*this);
+      add_to_pool(e, r, *record, source);
+      return true;
+    }
+  } else if (from.has(id)) {
+    return false;
+  }
+  add(e, id, source);
+  return true;
+}
+
+bool store::take(entity_t e, entity_record& r, id_t id) {
+  table& from = table_of(r);
+  table* to = from.edges().find_last(id);
+  if (to) {
+    if (to->ids().size() > from.ids().size()) return false;
+  } else if (id_record* record = ids_.find(id); record && record->in_pool()) {
+    const std::uint32_t* position = loose_.find(r.loose, id);
+    if (!position) return false;
+    note_loss(e, id);
+    user_code running(*this);
+    remove_from_pool(r, *record, row_index{*position});
+    return true;
+  } else {
+    if (!from.has(id)) return false;
+    to = &tables_.without(from, id);
+  }
+  note_loss(e, id);
+  user_code running(*this);
+  move_row(e, r, *to, to->begin_row());
+  return true;
 }
 
 void* store::exchange(entity_t e, id_t old, id_t id, const value_source& source) {
@@ -235,8 +282,15 @@ void store::close_pool_hole(id_record& record, row_index row) {
   ++record.group->version;
 }
 
-void store::remove_from_pool(entity_record& r, id_record& record) {
-  const row_index row{*loose_.find(r.loose, record.id)};
+void store::remove_from_pool(entity_record& r, id_record& record, row_index row) {
+  if (undo_ || toggles_used_ || (record.type && !record.type->ends_silently))
+    return remove_told(r, record, row);
+  loose_.erase(r.loose, record.id);
+  close_pool_hole(record, row);
+}
+
+// The same when something has to be told of it: a log, a switch, or the value that ends.
+void store::remove_told(entity_record& r, id_record& record, row_index row) {
   leaving_values leaving;
   if (undo_)
     note_removed(record.pool.entities()[row.value], record.id, record.type, record.pool.slot(row),
@@ -336,24 +390,35 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
 
 // The way to the table is known, and nothing has to move to make room: values begin where they stay.
 bool store::add_along_edges(entity_t e, entity_record& r, std::span<const new_id> ids) {
-  table* to = &table_of(r);
+  table* to = follow_edges(table_of(r), ids);
+  if (!to) return false;
+  const row_index row = to->begin_row();
+  fill_row(*to, row, ids);
+  move_row(e, r, *to, row);
+  return true;
+}
+
+table* store::follow_edges(table& from, std::span<const new_id> ids) {
+  table* to = &from;
   for (const new_id& n : ids) {
     to = to->edges().find(n.id);
-    if (!to) return false;
+    if (!to) return nullptr;
   }
-  if (ids.empty() || !to->has_room()) return false;
-  const row_index row = to->begin_row();
+  // An id that is there, or comes twice, leads back.
+  const bool is_way = !ids.empty() && to->ids().size() == from.ids().size() + ids.size();
+  return is_way && to->has_room() ? to : nullptr;
+}
+
+void store::fill_row(table& to, row_index row, std::span<const new_id> ids) {
   std::size_t made = 0;
   scope_exit undo([&] {
     for (const new_id& n : ids.first(made))
-      if (const column* c = to->find_column(n.id)) core::destroy(*c->type, c->slot(row), 1);
+      if (const column* c = to.find_column(n.id)) core::destroy(*c->type, c->slot(row), 1);
   });
   for (; made < ids.size(); ++made)
-    if (const column* c = to->find_column(ids[made].id))
+    if (const column* c = to.find_column(ids[made].id))
       construct(*c->type, c->slot(row), ids[made].source);
   undo.dismiss();
-  move_row(e, r, *to, row);
-  return true;
 }
 
 // Few ids are followed one by one, which leaves a way that is found at once the next time.

@@ -44,6 +44,9 @@ class store {
 
   // --- entities ---
   entity_t create();
+  // A new entity with ids, each once, that starts in its table. 0, and nothing is done, unless the way there
+  // is known and nothing has to move; then `create` and `add_all` do it.
+  entity_t create_in_place(std::span<const new_id> ids);
   // False if the id is impossible or another generation lives at its index.
   bool make_alive(entity_t e);
   // Removes all ids of `e` and ends its life. Requires: alive; no id is made of `e` any more.
@@ -64,7 +67,10 @@ class store {
   // Returns its slot, or null if it has no data.
   void* add(entity_t e, id_t id, const value_source& source = {});
   // Removes an id the entity owns.
-  void remove(entity_t e, id_t id);
+  void remove(entity_t e, id_t id) { take(e, *entities_.find(e), id); }
+  // The same if need be: adds the id unless it is there, or removes it if it is. Was something done?
+  bool give(entity_t e, entity_record& r, id_t id, const value_source& source);
+  bool take(entity_t e, entity_record& r, id_t id);
   // Adds an id in place of another of the same group; as `add` if the constructor throws.
   void* exchange(entity_t e, id_t old, id_t id, const value_source& source = {});
   // Gives an id the entity owns another value. Requires: source.assign.
@@ -207,6 +213,10 @@ class store {
   located_value find_loose_value(const entity_record& r, id_t id) const;
   bool is_toggled_off(const entity_record& r, id_t id) const;
   bool add_along_edges(entity_t e, entity_record& r, std::span<const new_id> ids);
+  // The table with all ids more, if the way there is known and it has room; else null.
+  static table* follow_edges(table& from, std::span<const new_id> ids);
+  // Constructs the values of new ids; none if one throws.
+  void fill_row(table& to, row_index row, std::span<const new_id> ids);
   table& table_with_all(table& from, std::span<const new_id> ids);
   // Moves a row whose new columns are already filled at `row`, and destroys those that are left.
   void move_row(entity_t e, entity_record& r, table& to, row_index row);
@@ -219,7 +229,11 @@ class store {
   void add_to_pool(entity_t e, entity_record& r, id_record& record, const value_source& source);
   // Takes a row, whose slot is empty, out of a pool.
   void close_pool_hole(id_record& record, row_index row);
-  void remove_from_pool(entity_record& r, id_record& record);
+  void remove_from_pool(entity_record& r, id_record& record) {
+    remove_from_pool(r, record, row_index{*loose_.find(r.loose, record.id)});
+  }
+  void remove_from_pool(entity_record& r, id_record& record, row_index row);
+  void remove_told(entity_record& r, id_record& record, row_index row);
   // Takes the id away from all that have it in its pool.
   void empty_pool(id_record& record);
   // An id that goes is off no more.
@@ -230,6 +244,19 @@ class store {
   void forget_off(entity_t e, const table& from, const table& to);
   void construct(const type_info& type, void* slot, const value_source& source);
 
+  // Would one more row in the pool leave everything where it is?
+  static bool has_quiet_room(const id_record& record) {
+    return record.pool.has_room() && record.group->pool_rows + 1 < record.group->check_at_rows;
+  }
+  void note_gain(entity_t e, id_t id) {
+    ++version_;
+    logs_.note(id_index::group_key(id), e);
+    values_.note(id, e);
+  }
+  void note_loss(entity_t e, id_t id) {
+    ++version_;
+    logs_.note(id_index::group_key(id), e);
+  }
   // `add` without a note in the log.
   void* insert(entity_t e, id_t id, const value_source& source);
   // All ids of an entity come or go with it.

@@ -19,8 +19,12 @@ class table_edges {
   // The neighbour along `id`: the table that has `id` more if this one lacks it, else the one that
   // has it less. Null if the edge is not known yet.
   table* find(id_t id) const {
-    if (last_ < few_.size() && few_[last_].id == id) return few_[last_].to;
+    if (table* to = find_last(id)) return to;
     return search(id);
+  }
+  // The same if it is the one used last, else null.
+  table* find_last(id_t id) const {
+    return last_ < few_.size() && few_[last_].id == id ? few_[last_].to : nullptr;
   }
   void insert(id_t id, table* to);
   void erase(id_t id);

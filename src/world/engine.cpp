@@ -83,6 +83,15 @@ entity_t engine::create_named(std::string_view text) {
 entity_t engine::create_with(std::span<const new_id> ids) {
   engine_state& s = *state_;
   const entity_t parent = scope();
+  const auto all_plain = [&] {
+    return !parent &&
+           std::ranges::all_of(ids, [&](const new_id& n) { return s.graph_.is_plain(n.id); });
+  };
+  if (!s.queueing() && all_plain()) {
+    entity_t e = 0;
+    s.carry([&] { e = s.store_.create_in_place(ids); });
+    if (e) return e;
+  }
   s.check_new_ids(ids);
   const entity_t e = s.make_entity();
   const std::size_t queued = s.here().queue.size();
@@ -100,9 +109,7 @@ entity_t engine::create_with(std::span<const new_id> ids) {
     }
   } else {
     s.carry([&] {
-      const bool plain =
-          std::ranges::all_of(ids, [&](const new_id& n) { return s.graph_.is_plain(n.id); });
-      if (plain && !parent) return s.store_.add_all(e, ids);
+      if (all_plain()) return s.store_.add_all(e, ids);
       change c(s.graph_);
       if (parent) c.add(e, make_pair(ChildOf, parent));
       for (const new_id& n : ids) c.add(e, n.id, n.source);
@@ -232,10 +239,11 @@ void engine::add(entity_t e, id_t id) {
 
 void engine::remove(entity_t e, id_t id) {
   engine_state& s = *state_;
-  s.alive(e);
-  s.check_known(id);
-  if (s.queueing())
+  if (s.queueing()) {
+    s.alive(e);
+    s.check_known(id);
     return s.here().queue.push({.what = command::kind::remove, .entity = e, .id = id});
+  }
   s.carry([&] { s.remove(e, id); });
 }
 
