@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <utility>
+
+#include "base/row_memory.hpp"
 
 namespace kith::core {
 
@@ -18,7 +19,6 @@ void pool::make_room(std::size_t count) {
 }
 
 void pool::grow(std::size_t capacity) {
-  const std::align_val_t alignment{block_alignment()};
   std::size_t offset = capacity * sizeof(entity_t);
   std::size_t bytes = offset;
   if (type_) {
@@ -26,10 +26,10 @@ void pool::grow(std::size_t capacity) {
     offset = (offset + a - 1) / a * a;
     bytes = offset + capacity * type_->slot_size();
   }
-  auto* block = static_cast<std::byte*>(::operator new(bytes, alignment));
+  std::byte* block = allocate_rows(bytes, block_alignment());
   if (size_) std::memcpy(block, block_, size_ * sizeof(entity_t));
   if (type_) relocate(*type_, block + offset, values_, size_);
-  if (block_) ::operator delete(block_, alignment);
+  if (block_) free_rows(block_, bytes_, block_alignment());
   block_ = block;
   bytes_ = bytes;
   values_ = block + offset;
@@ -50,7 +50,7 @@ void pool::forget_rows() {
   size_ = 0;
   off_.reset();
   if (!block_) return;
-  ::operator delete (block_, std::align_val_t{block_alignment()});
+  free_rows(block_, bytes_, block_alignment());
   block_ = values_ = nullptr;
   capacity_ = 0;
 }

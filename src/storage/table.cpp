@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 
 #include "base/assert.hpp"
+#include "base/row_memory.hpp"
 
 namespace kith::core {
 
@@ -55,7 +55,7 @@ void table::grow(std::size_t capacity) {
   std::size_t bytes = capacity * sizeof(entity_t);
   for (const column& c : columns_)
     bytes = round_up(bytes, c.type->slot_alignment()) + capacity * c.type->slot_size();
-  auto* block = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{block_alignment_}));
+  std::byte* block = allocate_rows(bytes, block_alignment_);
 
   if (size_) std::memcpy(block, entities_, size_ * sizeof(entity_t));
   std::size_t offset = capacity * sizeof(entity_t);
@@ -65,7 +65,7 @@ void table::grow(std::size_t capacity) {
     c.data = block + offset;
     offset += capacity * c.type->slot_size();
   }
-  if (block_) ::operator delete (block_, std::align_val_t{block_alignment_});
+  if (block_) free_rows(block_, bytes_, block_alignment_);
   block_ = block;
   bytes_ = bytes;
   entities_ = reinterpret_cast<entity_t*>(block);
@@ -75,7 +75,7 @@ void table::grow(std::size_t capacity) {
 void table::release_memory() {
   KITH_ASSERT(size_ == 0, "a table with rows needs its memory");
   if (!block_) return;
-  ::operator delete (block_, std::align_val_t{block_alignment_});
+  free_rows(block_, bytes_, block_alignment_);
   block_ = nullptr;
   entities_ = nullptr;
   capacity_ = 0;
