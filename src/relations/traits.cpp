@@ -347,6 +347,7 @@ void traits::check_use(entity_t e, id_t id) const {
 
 bool closes_cycle(const store& s, std::uint32_t relation, entity_t source, entity_t target) {
   if (index_of(source) == index_of(target)) return true;
+  if (!s.entities().at_index(index_of(source)).referenced) return false;
   const id_record* to_source = s.ids().find(make_pair_of(relation, index_of(source)));
   if (!to_source || s.count(*to_source) == 0) return false;
   std::vector<std::uint32_t> open{index_of(target)};

@@ -39,7 +39,8 @@ entity_t store::create_in_place(std::span<const new_id> ids) {
   r.row = row;
   to->commit_row(e);
   logs_.note_life(e);
-  for (const new_id& n : ids) note_gain(e, n.id);
+  if (logs_.any() || values_.any())
+    for (const new_id& n : ids) note_gain(e, n.id);
   return e;
 }
 
@@ -155,6 +156,12 @@ bool store::give(entity_t e, entity_record& r, id_t id, const value_source& sour
   table* to = from.edges().find_last(id);
   if (to) {
     if (to->ids().size() < from.ids().size()) return false;
+    if (!undo_ && to->has_room()) {
+      note_gain(e, id);
+      user_code running(*this);
+      add_to_table(e, r, *to, id, source);
+      return true;
+    }
   } else if (id_record* record = ids_.find(id); record && record->in_pool()) {
     if (loose_.find(r.loose, id)) return false;
     if (!undo_ && has_quiet_room(*record)) {
