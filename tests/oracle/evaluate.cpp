@@ -227,7 +227,11 @@ class evaluation {
     result.ways.clear();
     for (variable v : own)
       if (!is_unset(v)) return result;
-    const bool can_hold = each_assignment(own, leaves_of(p), [&] {
+    // A way may also need a value of one that is unset because what names it vanished with these.
+    variables open = own;
+    for (variable v : p.positive)
+      if (!introduced.contains(v) && is_unset(v)) open.insert(v);
+    const bool can_hold = each_assignment(open, leaves_of(p), [&] {
       variables inside = before;
       const outcome o = plain_term(p, inside, quantified);
       return !o.ways.empty() && rest_is_unset(own, inside);

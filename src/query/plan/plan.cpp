@@ -364,10 +364,16 @@ plan_step* plan::plan_everything(const plan_state& from) {
       for (const item* i : at->items) {
         if (!contains(i->positive, slot)) continue;
         named = true;
-        if (std::ranges::none_of(i->slots, [&](slot_index other) {
+        if (std::ranges::any_of(i->slots, [&](slot_index other) {
               return is_undecided(other) && at->decider_of(other) != i;
             }))
-          return false;
+          continue;
+        // Or what uses it in there may vanish with what is decided there.
+        slot_list unset;
+        for (const auto& [other, by] : at->decided)
+          if (by == i && !contains(from.bound, other) && !q_.slots[other].name.empty())
+            insert(unset, other);
+        if (unset.empty() || contains(mentioned(*i, unset), slot)) return false;
       }
     return named;
   };

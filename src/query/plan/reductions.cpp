@@ -27,6 +27,16 @@ slot_list mentioned_beside(const item& chain, std::size_t alternative, const slo
   return found;
 }
 
+}  // namespace
+
+slot_list mentioned(const item& i, const slot_list& unset) {
+  slot_list found;
+  for (const block& body : i.bodies) list_mentioned(body, unset, found);
+  return found;
+}
+
+namespace {
+
 void add_item(block& b, const item& i) {
   insert(b.slots, i.slots);
   insert(b.positive, i.positive);

@@ -17,6 +17,9 @@
 
 namespace kith::core {
 
+// The slots that a chain or an optional one uses outside `!` where some that it decides stay unset.
+slot_list mentioned(const item& i, const slot_list& unset);
+
 class reductions {
  public:
   // `known`: the slots that are no variables of a Not further in. `bound`: those that have values from the
