@@ -243,6 +243,16 @@ void candidates::add_owners_of_any(entity_t relation, bool with_heirs, std::vect
       visit(*pair);
   };
   const bool handed_on = with_heirs && g.bases.hands_on(make_pair(relation, Wildcard));
+  // Tables with several pairs are many times in the lists of those, and once in the list of all.
+  const id_group* group = g.facts.ids().find_group(make_pair(relation, 0));
+  if (group && group->where == id_group::place::tables && !handed_on &&
+      group->table_uses > g.facts.tables().size()) {
+    g.facts.tables().each([&](const table& t) {
+      if (t.size() && t.pairs_of(index_of(relation)).count)
+        out.insert(out.end(), t.entities().begin(), t.entities().end());
+    });
+    return;
+  }
   // Many are marked, and so come once and in order.
   constexpr double many = 1.0 / 64;
   const std::uint32_t limit = g.facts.entities().limit();
@@ -298,6 +308,11 @@ quality candidates::find_equal(const checked_term& t, slot_index slot, const slo
 
 void candidates::find_stars(const checked_term& t, const slot_values& values,
                             std::vector<id_t>& out) {
+  if (!t.source.flagged && t.source.is != checked_ref::kind::any && out.empty()) {
+    if (const entity_t s = m_.value_of(t.source, values))
+      m_.ids_that_fit(t, values, {s, true}, out);
+    return;
+  }
   std::vector<meaning::source_entity> sources;
   m_.sources(t, values, sources);
   std::vector<id_t> ids;

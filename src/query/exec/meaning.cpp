@@ -105,10 +105,30 @@ bool meaning::there(source_entity on, id_t id) const {
   return on.sees ? g_.bases.is_visible(on.entity, *r, id) : g_.facts.owns(*r, id);
 }
 
+namespace {
+
+// Is it `(R, *)`, as it is mostly written?
+bool asks_for_pairs(const checked_term& t) {
+  return t.pair && t.first.is == checked_ref::kind::fixed && !t.first.flagged &&
+         t.second.is == checked_ref::kind::star;
+}
+
+}  // namespace
+
+bool meaning::knows_pair(const checked_term& t, const slot_values& values) {
+  return t.star != no_slot && asks_for_pairs(t) && values[t.star] && !has_wildcard(values[t.star]);
+}
+
 void meaning::ids_that_fit(const checked_term& t, const slot_values& values, source_entity on,
                            std::vector<id_t>& out) {
   const entity_record* r = g_.facts.entities().find(on.entity);
   if (!r) return;
+  if (asks_for_pairs(t) && on.sees && out.empty() && !has_kinds(t.first.entity))
+    if (const auto pairs = g_.bases.pairs_of_one_owner(on.entity, *r, index_of(t.first.entity))) {
+      if (alive(t.first.entity))
+        std::ranges::set_difference(pairs->all, pairs->off, std::back_inserter(out));
+      return;
+    }
   const auto is_open = [&](const checked_ref& ref) {
     return ref.is == checked_ref::kind::star || ref.is == checked_ref::kind::any ||
            (ref.is == checked_ref::kind::slot && ref.lookup.empty() && !ref.flagged &&
@@ -231,6 +251,8 @@ bool meaning::somebody_has(const checked_term& t, const slot_values& values) {
 
 bool meaning::holds_on(source_entity on, const checked_term& t, const slot_values& values) {
   if (t.exact) {
+    if (on.sees && knows_pair(t, values))
+      return pair_fits(t, values[t.star]) && there(on, values[t.star]);
     std::vector<id_t> ids;
     ids_that_fit(t, values, on, ids);
     if (t.star == no_slot) return !ids.empty();
@@ -247,6 +269,13 @@ bool meaning::holds_on(source_entity on, const checked_term& t, const slot_value
   std::vector<entity_t> list;
   predicates(t, values, list);
   return std::ranges::any_of(list, [&](entity_t p) { return there(on, p); });
+}
+
+// Is it a pair of the relation or a kind of it?
+bool meaning::pair_fits(const checked_term& t, id_t pair) {
+  return alive(t.first.entity) &&
+         std::ranges::any_of(with_kinds(t.first.entity),
+                             [&](entity_t kind) { return index_of(kind) == relation_of(pair); });
 }
 
 bool meaning::pair_holds(source_entity on, const checked_term& t, const slot_values& values) {
@@ -423,6 +452,13 @@ void meaning::pairs_that_lead(source_entity on, const checked_term& t, const slo
 // --- what made it hold -----------------------------------------------------------------------------
 
 matched meaning::find_match(const checked_term& t, const slot_values& values) {
+  if (!t.source.flagged && t.source.is == checked_ref::kind::slot && knows_pair(t, values)) {
+    const entity_t e = value_of(t.source, values);
+    const id_t pair = values[t.star];
+    if (!e || !pair_fits(t, pair)) return {};
+    const entity_t owner = g_.bases.owner(e, g_.alive(e), pair);
+    return owner ? matched{pair, owner} : matched{};
+  }
   std::vector<source_entity> all;
   const auto upwards = first_source(t, values);
   if (!upwards)

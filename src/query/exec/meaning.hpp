@@ -121,6 +121,9 @@ class meaning {
 
   bool holds_on(source_entity on, const checked_term& t, const slot_values& values);
   bool somebody_has(const checked_term& t, const slot_values& values);
+  // Is it `(R, *)`, and is the pair of the star known?
+  static bool knows_pair(const checked_term& t, const slot_values& values);
+  bool pair_fits(const checked_term& t, id_t pair);
   bool pair_holds(source_entity on, const checked_term& t, const slot_values& values);
   bool list_holds(const checked_term& t, const slot_values& values);
   bool equality_holds(const checked_term& t, const slot_values& values);

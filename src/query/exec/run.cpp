@@ -228,6 +228,7 @@ plan_step* plan_run::advance_scan(frame& f) {
       return nullptr;
     }
   }
+  if (!f.by_block) meaning_.world().facts.expect(f.block.entities.subspan(f.at));
   values_[s.slot] = f.block.entities[f.at++];
   s.actual += f.by_block ? f.block.entities.size() : 1;
   return f.then;

@@ -469,7 +469,7 @@ bool row_scan::take(block& b) {
   const auto look = [&](std::size_t row) -> const entity_record* {
     const entity_record* r = entities.find(rows_[row]);
     if (!r) return nullptr;
-    if (!in_) v = &verdict_of(g_.facts.tables().at(r->table));
+    if (!in_) v = all_settled_ ? &settled_ : &verdict_of(g_.facts.tables().at(r->table));
     if (v->rejected || !passes(rows_[row], *r, *v)) return nullptr;
     if ((heirs_ || driver_.size() > 1) && !is_first_way(*r)) return nullptr;
     if (closure_ && !is_first_pair(*r)) return nullptr;

@@ -144,6 +144,7 @@ class row_scan {
   std::uint32_t last_verdict_ = 0;
   static constexpr std::uint32_t no_table = ~0u;
   verdict current_;
+  const verdict settled_;  // where nothing is left to ask
 };
 
 }  // namespace kith::core
