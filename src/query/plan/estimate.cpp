@@ -11,10 +11,11 @@ double estimates::rows(id_t pattern) const {
   if (!is_pair(pattern) || !is_wildcard(target_of(pattern))) {
     const id_record* record = facts.ids().find(pattern);
     if (!record) return 0;
-    // A few tables are counted, the rest taken to be like them.
+    // A few tables are counted, old ones and new ones, the rest taken to be like them.
     constexpr std::size_t sample = 16;
     std::size_t rows = 0, tables = std::min(record->tables.size(), sample);
-    for (std::size_t i = 0; i < tables; ++i) rows += record->tables[i]->size();
+    for (std::size_t i = 0; i < tables; ++i)
+      rows += record->tables[i * record->tables.size() / tables]->size();
     double all = static_cast<double>(rows);
     if (tables && tables < record->tables.size())
       all *= static_cast<double>(record->tables.size()) / static_cast<double>(tables);
