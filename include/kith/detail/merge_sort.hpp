@@ -12,6 +12,28 @@
 
 namespace kith::core {
 
+// Merges two neighbouring runs of the same length from both ends at once: neither end waits for what the
+// other compares. False if the comparison contradicts itself, and then `to` is not to be used.
+template <class T, class Less>
+bool merge_from_both_ends(const T* from, std::size_t length, T* to, const Less& less) {
+  std::size_t left = 0, right = length;
+  std::size_t last_left = length - 1, last_right = 2 * length - 1;
+  T* front = to;
+  T* back = to + 2 * length;
+  // Each end takes as many as a run has, so neither can leave its run before it is done.
+  for (std::size_t i = 0; i < length; ++i) {
+    const std::size_t is_right = less(from[right], from[left]) ? 1 : 0;
+    const std::size_t is_left = less(from[last_right], from[last_left]) ? 1 : 0;
+    *front++ = from[left ^ ((left ^ right) & (0 - is_right))];
+    *--back = from[last_right ^ ((last_left ^ last_right) & (0 - is_left))];
+    right += is_right;
+    left += 1 - is_right;
+    last_left -= is_left;
+    last_right -= 1 - is_left;
+  }
+  return left == last_left + 1 && right == last_right + 1;
+}
+
 // Requires: T is cheap to copy.
 template <class T, class Less>
 void merge_sort(T* first, T* last, Less less) {
@@ -37,9 +59,12 @@ void merge_sort(T* first, T* last, Less less) {
     for (std::size_t begin = 0; begin < size; begin += 2 * length) {
       const std::size_t middle = std::min(begin + length, size);
       const std::size_t end = std::min(middle + length, size);
+      const bool overlap = middle != end && less(from[middle], from[middle - 1]);
+      if (overlap && end - middle == length &&
+          merge_from_both_ends(from + begin, length, to + begin, less))
+        continue;
       T* out = to + begin;
       std::size_t left = begin, right = middle;
-      const bool overlap = right != end && less(from[right], from[right - 1]);
       while (overlap && left != middle && right != end) {
         const std::size_t is_right = less(from[right], from[left]) ? 1 : 0;
         *out++ = from[left ^ ((left ^ right) & (0 - is_right))];
