@@ -8,10 +8,28 @@
 
 namespace kith::core {
 
+// Pages come from blocks that grow up to what large pages of memory are given for.
+entity_record* entity_index::new_page() {
+  constexpr std::size_t page_bytes = page_size * sizeof(entity_record);
+  constexpr std::size_t max_spare = 512;
+  if (!spare_pages_) {
+    const std::size_t pages = std::clamp<std::size_t>(pages_.size(), 1, max_spare);
+    const std::size_t bytes = pages * page_bytes;
+    blocks_.emplace_back(allocate_rows(bytes, alignof(entity_record)), row_block_end{bytes});
+    spare_ = blocks_.back().get();
+    spare_pages_ = pages;
+  }
+  auto* page = reinterpret_cast<entity_record*>(spare_);
+  std::uninitialized_value_construct_n(page, page_size);
+  spare_ += page_bytes;
+  --spare_pages_;
+  return page;
+}
+
 entity_record& entity_index::touch(std::uint32_t index) {
   const std::size_t page = index >> page_bits;
   if (page >= pages_.size()) pages_.resize(page + 1);
-  if (!pages_[page]) pages_[page] = std::make_unique<entity_record[]>(page_size);
+  if (!pages_[page]) pages_[page] = new_page();
   limit_ = std::max(limit_, index + 1);
   return at_index(index);
 }

@@ -14,12 +14,14 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/row_memory.hpp"
 #include "base/strong_index.hpp"
 
 namespace kith::core {
@@ -76,7 +78,7 @@ class entity_index {
   entity_record* find(entity_t e) {
     const std::uint32_t index = index_of(e);
     if (index >= limit_) return nullptr;
-    entity_record* page = pages_[index >> page_bits].get();
+    entity_record* page = pages_[index >> page_bits];
     if (!page) return nullptr;
     entity_record& r = page[index & page_mask];
     // What has more bits than an entity is the generation of none.
@@ -86,7 +88,7 @@ class entity_index {
 
   // Requires: the index is in use.
   entity_record& at_index(std::uint32_t index) {
-    return pages_[index >> page_bits].get()[index & page_mask];
+    return pages_[index >> page_bits][index & page_mask];
   }
   const entity_record& at_index(std::uint32_t index) const {
     return const_cast<entity_index*>(this)->at_index(index);
@@ -133,8 +135,16 @@ class entity_index {
   }
   entity_t find_free();
   entity_record& touch(std::uint32_t index);
+  entity_record* new_page();
 
-  std::vector<std::unique_ptr<entity_record[]>> pages_;
+  struct row_block_end {
+    std::size_t bytes;
+    void operator()(std::byte* block) const { free_rows(block, bytes, alignof(entity_record)); }
+  };
+  std::vector<std::unique_ptr<std::byte, row_block_end>> blocks_;
+  std::byte* spare_ = nullptr;  // in the last block
+  std::size_t spare_pages_ = 0;
+  std::vector<entity_record*> pages_;
   std::uint32_t limit_ = 0;
   std::uint32_t next_fresh_ = first_user_index;
   // The ids to hand out again, last in first out. One whose index was meanwhile made alive by
