@@ -13,7 +13,7 @@ entity_record* entity_index::new_page() {
   constexpr std::size_t page_bytes = page_size * sizeof(entity_record);
   constexpr std::size_t max_spare = 512;
   if (!spare_pages_) {
-    const std::size_t pages = std::clamp<std::size_t>(pages_.size(), 1, max_spare);
+    const std::size_t pages = std::clamp<std::size_t>(used_pages_, 1, max_spare);
     const std::size_t bytes = pages * page_bytes;
     blocks_.emplace_back(allocate_rows(bytes, alignof(entity_record)), row_block_end{bytes});
     spare_ = blocks_.back().get();
@@ -23,6 +23,7 @@ entity_record* entity_index::new_page() {
   std::uninitialized_value_construct_n(page, page_size);
   spare_ += page_bytes;
   --spare_pages_;
+  ++used_pages_;
   return page;
 }
 

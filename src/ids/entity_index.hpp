@@ -144,6 +144,7 @@ class entity_index {
   std::vector<std::unique_ptr<std::byte, row_block_end>> blocks_;
   std::byte* spare_ = nullptr;  // in the last block
   std::size_t spare_pages_ = 0;
+  std::size_t used_pages_ = 0;
   std::vector<entity_record*> pages_;
   std::uint32_t limit_ = 0;
   std::uint32_t next_fresh_ = first_user_index;

@@ -1,5 +1,7 @@
 // Entities as handles: life, numbers, comparing, printing.
+#include <memory>
 #include <sstream>
+#include <stdexcept>
 #include <type_traits>
 #include <unordered_set>
 
@@ -283,6 +285,87 @@ TEST(entities, changes_return_the_entity_so_that_they_chain) {
   EXPECT_EQ(e.set(Position{1, 2}).disable<Position>().enable<Position>(), e);
   EXPECT_EQ(e.add(Likes, e).remove(Likes, e).set_name("e").disable().enable(), e);
   EXPECT_EQ(e.emplace<Health>(7).remove<Health>().child_of(Likes).clear(), e);
+}
+
+// --- made with values: from the second on, they begin in the row they stay in ---
+
+struct Breakable {
+  bool breaks = false;
+  explicit Breakable(bool b) : breaks(b) {}
+  Breakable(Breakable&&) noexcept = default;
+  Breakable& operator=(Breakable&&) noexcept = default;
+  Breakable(const Breakable& other) : breaks(other.breaks) {
+    if (breaks) throw std::runtime_error("broken");
+  }
+  Breakable& operator=(const Breakable&) = default;
+};
+
+TEST(entities, a_value_that_throws_leaves_no_entity_behind) {
+  kith::world world;
+  const Breakable whole(false), broken(true);
+  const auto owned = std::make_shared<int>(7);
+  world.entity(Position{0, 0}, owned, whole);
+  for (int times = 0; times < 5; ++times) {
+    const std::size_t before = world.entity_count();
+    EXPECT_THROW(world.entity(Position{1, 2}, owned, broken), std::runtime_error);
+    EXPECT_EQ(world.entity_count(), before);
+    EXPECT_EQ(owned.use_count(), 2 + times);
+    const kith::entity e = world.entity(Position{3, 4}, owned, whole);
+    EXPECT_EQ(*e.get<Position>(), (Position{3, 4}));
+    EXPECT_EQ(e.get<std::shared_ptr<int>>()->get(), owned.get());
+    EXPECT_FALSE(e.get<Breakable>()->breaks);
+  }
+  EXPECT_EQ(world.count<Breakable>(), 6u);
+}
+
+TEST(entities, the_same_value_twice_is_an_error_each_time) {
+  kith::world world;
+  world.entity(Health{1}, Npc{});
+  for (int times = 0; times < 3; ++times) {
+    const std::size_t before = world.entity_count();
+    EXPECT_EQ(message_of([&] { world.entity(Health{1}, Npc{}, Health{2}); }),
+              "Health is given twice");
+    EXPECT_EQ(message_of([&] { world.entity(Health{1}, Health{2}); }), "Health is given twice");
+    EXPECT_EQ(world.entity_count(), before);
+    EXPECT_EQ(world.entity(Health{1}, Npc{}).get<Health>()->points, 1);
+  }
+}
+
+TEST(entities, a_value_may_make_entities_while_it_begins) {
+  kith::world world;
+  struct Maker {
+    kith::world* world = nullptr;
+    kith::entity_t made = 0;
+    explicit Maker(kith::world& w) : world(&w) {}
+    Maker(const Maker& other) : world(other.world), made(world->entity(Health{9}).id()) {}
+    Maker(Maker&&) noexcept = default;
+    Maker& operator=(Maker&&) noexcept = default;
+  };
+  const Maker model(world);
+  for (int times = 0; times < 4; ++times) {
+    const kith::entity e = world.entity(Position{1, 2}, model);
+    const kith::entity made = world.entity(e.get<Maker>()->made);
+    EXPECT_NE(made, e);
+    EXPECT_EQ(made.get<Health>()->points, 9);
+    EXPECT_FALSE(made.has<Position>());
+  }
+  EXPECT_EQ(world.count<Position>(), 4u);
+  EXPECT_EQ(world.count<Health>(), 4u);
+}
+
+TEST(entities, a_kept_query_sees_those_that_begin_in_their_table) {
+  kith::world world;
+  world.entity(Position{1, 2}, Health{1});
+  auto found = world.query_builder<const Position>().cached().build();
+  auto changed = world.query_builder<const Health>().detect_changes().build();
+  EXPECT_EQ(found.count(), 1u);
+  changed.each([](const Health&) {});
+  EXPECT_FALSE(changed.changed());
+  const kith::entity e = world.entity(Position{1, 2}, Health{1});
+  EXPECT_EQ(found.count(), 2u);
+  EXPECT_TRUE(changed.changed());
+  e.remove<Position>();
+  EXPECT_EQ(found.count(), 1u);
 }
 
 }  // namespace

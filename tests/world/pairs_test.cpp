@@ -311,4 +311,47 @@ TEST_F(pairs, who_gets_the_number_of_a_deleted_target_gets_none_of_its_pairs) {
   EXPECT_EQ(world.count(Likes, carol), 0u);
 }
 
+// --- that a relation has no rules is remembered ---
+
+TEST_F(pairs, a_relation_that_was_used_still_refuses_what_is_no_target) {
+  bob.add(Likes, apples).remove(Likes, apples);
+  const kith::id gone = world.pair(Likes, pears);
+  pears.destruct();
+  EXPECT_EQ(error_of([&] { bob.add(gone); }), "not_alive");
+  EXPECT_EQ(error_of([&] { bob.remove(gone); }), "not_alive");
+  EXPECT_EQ(error_of([&] { bob.add(Likes, kith::Wildcard); }), "constraint");
+  EXPECT_EQ(error_of([&] { bob.add(Likes, kith::This); }),
+            error_of([&] { bob.add(Knows, kith::This); }));
+  alice.add(kith::Relationship);
+  EXPECT_EQ(error_of([&] { bob.add(Likes, alice); }), "constraint");
+  alice.remove(kith::Relationship);
+  EXPECT_TRUE(bob.add(Likes, alice).has(Likes, alice));
+}
+
+TEST_F(pairs, a_relation_that_was_used_can_get_rules_and_lose_them) {
+  bob.add(Likes, apples);
+  Likes.add(kith::Exclusive);
+  bob.add(Likes, pears);
+  EXPECT_FALSE(bob.has(Likes, apples));
+  Likes.remove(kith::Exclusive);
+  bob.add(Likes, apples);
+  EXPECT_TRUE(bob.has(Likes, apples) && bob.has(Likes, pears));
+  Likes.add(kith::Symmetric);
+  bob.remove(Likes, pears);
+  EXPECT_FALSE(pears.has(Likes, bob));
+  EXPECT_TRUE(apples.has(Likes, bob));
+}
+
+// The index of a relation that is gone may be that of another one now.
+TEST_F(pairs, a_relation_that_is_gone_is_not_remembered) {
+  kith::entity relation = world.entity();
+  bob.add(relation, apples);
+  const kith::id pair = world.pair(relation, apples);
+  relation.destruct();
+  EXPECT_EQ(error_of([&] { bob.add(pair); }), "not_alive");
+  relation = world.entity().add(kith::Exclusive);
+  bob.add(relation, apples).add(relation, pears);
+  EXPECT_EQ(bob.targets(relation).count(), 1u);
+}
+
 }  // namespace
