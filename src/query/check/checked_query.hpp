@@ -107,6 +107,9 @@ struct item {
   slot_list slots;     // all that occur
   slot_list positive;  // those that occur outside `!`
   slot_list hidden;    // of a not_: its own, not among its slots though they also occur elsewhere
+  // Of a not_ that is made by the planner: an optional item has no result. What is unset because nothing names it
+  // any more may be anything in there.
+  bool says_none = false;
   // Of the variables that may stay unset, those whose first use in its block this is: where it does not
   // set one, that is unset in the whole block.
   slot_list introduces;

@@ -123,12 +123,15 @@ void meaning::ids_that_fit(const checked_term& t, const slot_values& values, sou
                            std::vector<id_t>& out) {
   const entity_record* r = g_.facts.entities().find(on.entity);
   if (!r) return;
-  if (asks_for_pairs(t) && on.sees && out.empty() && !has_kinds(t.first.entity))
-    if (const auto pairs = g_.bases.pairs_of_one_owner(on.entity, *r, index_of(t.first.entity))) {
-      if (alive(t.first.entity))
+  if (asks_for_pairs(t) && on.sees && out.empty()) {
+    const entity_t relation = t.first.entity;
+    if (!alive(relation)) return;
+    if (!has_kinds(relation))
+      if (const auto pairs = g_.bases.pairs_of_one_owner(on.entity, *r, index_of(relation))) {
         std::ranges::set_difference(pairs->all, pairs->off, std::back_inserter(out));
-      return;
-    }
+        return;
+      }
+  }
   const auto is_open = [&](const checked_ref& ref) {
     return ref.is == checked_ref::kind::star || ref.is == checked_ref::kind::any ||
            (ref.is == checked_ref::kind::slot && ref.lookup.empty() && !ref.flagged &&
@@ -303,7 +306,6 @@ bool meaning::pair_holds(source_entity on, const checked_term& t, const slot_val
   return flags & trait::transitive && !t.second.flagged && leads_there(on, first, relation, target);
 }
 
-// Is there a pair of one of the kinds whose target leads to `target`?
 // Is it a place whose entities are kept as a set?
 bool meaning::has_one_walk(const checked_ref& r, const slot_values& values) const {
   return r.walks.size() == 1 && (r.all == no_slot || !values[r.all]);
@@ -341,6 +343,7 @@ const hash_map<entity_t, bool>& meaning::reached_set(entity_t e, const checked_w
   return *reached_sets_.try_emplace(key, std::move(set)).first->second;
 }
 
+// Is there a pair of one of the kinds whose target leads to `target`?
 bool meaning::leads_there(source_entity on, std::span<const entity_t> kinds, entity_t relation,
                           entity_t target) {
   const entity_record* r = g_.facts.entities().find(on.entity);

@@ -27,16 +27,6 @@ slot_list mentioned_beside(const item& chain, std::size_t alternative, const slo
   return found;
 }
 
-}  // namespace
-
-slot_list mentioned(const item& i, const slot_list& unset) {
-  slot_list found;
-  for (const block& body : i.bodies) list_mentioned(body, unset, found);
-  return found;
-}
-
-namespace {
-
 void add_item(block& b, const item& i) {
   insert(b.slots, i.slots);
   insert(b.positive, i.positive);
@@ -49,6 +39,7 @@ item empty_copy(const item& i) {
   copy.is = i.is;
   copy.field = i.field;
   copy.hidden = i.hidden;
+  copy.says_none = i.says_none;
   copy.introduces = i.introduces;
   return copy;
 }
@@ -60,6 +51,12 @@ void add_body(item& i, block b) {
 }
 
 }  // namespace
+
+slot_list mentioned(const item& i, const slot_list& unset) {
+  slot_list found;
+  for (const block& body : i.bodies) list_mentioned(body, unset, found);
+  return found;
+}
 
 // --- what is left when a variable stays unset ------------------------------------------------------
 
@@ -87,6 +84,17 @@ slot_list reductions::lost_slots(const item& i, const item* left) const {
 const item* reductions::reduce(const item& i, const slot_list& unset, const slot_list& around) {
   slot_list gone = without(unset, i.hidden);
   if (!any_in(i.slots, gone)) return &i;
+  if (i.says_none) {
+    slot_list ordinary;
+    for (slot_index slot : both(i.slots, gone))
+      if (!q_.slots[slot].conditional) insert(ordinary, slot);
+    if (!ordinary.empty()) {
+      item& wider = items_.emplace_back(i);
+      insert(wider.hidden, ordinary);
+      wider.slots = without(i.slots, ordinary);
+      return reduce(wider, unset, around);
+    }
+  }
   if (i.is == item::kind::term) return nullptr;
   if (i.is == item::kind::mention) {
     item rest = i;
@@ -202,6 +210,7 @@ const item* reductions::with_unset(const item& i, slot_index slot, const slot_li
     // Or it has no result at all.
     item none = empty_copy(i);
     none.is = item::kind::not_;
+    none.says_none = true;
     none.hidden = both(i.positive, fresh);
     none.introduces.clear();
     add_body(none, i.bodies[0]);

@@ -17,7 +17,7 @@
 
 namespace kith::core {
 
-// The slots that a chain or an optional one uses outside `!` where some that it decides stay unset.
+// The slots that a chain or an optional item uses outside `!` where those of its own in `unset` stay unset.
 slot_list mentioned(const item& i, const slot_list& unset);
 
 class reductions {
