@@ -11,9 +11,8 @@ namespace kith::core {
 
 namespace {
 
-constexpr std::size_t large_page = std::size_t{1} << 21;
-// From here on the page that is begun and not filled does not matter.
-constexpr std::size_t large_block = 4 * large_page;
+// Much smaller than a large block, so that one which is begun and not filled does not matter.
+constexpr std::size_t large_page = std::size_t{2} << 20;
 
 std::align_val_t alignment_of(std::size_t bytes, std::size_t alignment) {
   return std::align_val_t{bytes < large_block ? alignment : std::max(alignment, large_page)};

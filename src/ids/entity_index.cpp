@@ -11,11 +11,11 @@ namespace kith::core {
 // Pages come from blocks that grow up to what large pages of memory are given for.
 entity_record* entity_index::new_page() {
   constexpr std::size_t page_bytes = page_size * sizeof(entity_record);
-  constexpr std::size_t max_spare = 512;
+  constexpr std::size_t max_spare = large_block / page_bytes;
   if (!spare_pages_) {
     const std::size_t pages = std::clamp<std::size_t>(used_pages_, 1, max_spare);
     const std::size_t bytes = pages * page_bytes;
-    blocks_.emplace_back(allocate_rows(bytes, alignof(entity_record)), row_block_end{bytes});
+    blocks_.push_back(record_block(allocate_rows(bytes, alignof(entity_record)), {bytes}));
     spare_ = blocks_.back().get();
     spare_pages_ = pages;
   }

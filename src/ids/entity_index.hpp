@@ -137,11 +137,12 @@ class entity_index {
   entity_record& touch(std::uint32_t index);
   entity_record* new_page();
 
-  struct row_block_end {
+  struct free_block {
     std::size_t bytes;
     void operator()(std::byte* block) const { free_rows(block, bytes, alignof(entity_record)); }
   };
-  std::vector<std::unique_ptr<std::byte, row_block_end>> blocks_;
+  using record_block = std::unique_ptr<std::byte, free_block>;
+  std::vector<record_block> blocks_;
   std::byte* spare_ = nullptr;  // in the last block
   std::size_t spare_pages_ = 0;
   std::size_t used_pages_ = 0;

@@ -68,6 +68,7 @@ struct graph {
 
  private:
   bool find_plain(id_t id);
+  // Built-in ones are looked at each time: some are wildcards.
   bool is_plain_target(std::uint32_t index) const {
     return index >= first_user_index && facts.entities().alive_at(index) &&
            !(rules.any_relation_only() && rules.of(index) & trait::relation_only);

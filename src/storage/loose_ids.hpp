@@ -18,6 +18,7 @@
 
 #include <kith/detail/id.hpp>
 
+#include "base/assert.hpp"
 #include "base/hash_map.hpp"
 #include "ids/entity_index.hpp"
 
@@ -50,6 +51,7 @@ class loose_ids {
   }
   // Requires: the list has `id`. May change `list`. Amortised O(1) for long lists.
   void erase(loose_ref& list, id_t id) {
+    KITH_ASSERT(find(list, id), "only an id of the list can leave it");
     if (size_of(list) != 0) return erase_one_of_many(list, id);
     slabs_[0].free.push_back(number_of(list));
     list = 0;

@@ -121,14 +121,13 @@ class store {
   // These entities will be asked for their ids, one after the other, each after another call of this. Where
   // their tables and lists are far apart in memory, the processor fetches the next while it works on the first.
   [[gnu::always_inline]] void expect(std::span<const entity_t> next) const {
-    constexpr std::size_t far = 12, near = 6;
-    if (next.size() > far) {
-      const entity_record& r = entities_.at_index(index_of(next[far]));
+    if (next.size() > table::fetch_table) {
+      const entity_record& r = entities_.at_index(index_of(next[table::fetch_table]));
       if (r.alive()) table_of(r).prefetch();
       loose_.prefetch(r.loose);
     }
-    if (next.size() > near) {
-      const entity_record& r = entities_.at_index(index_of(next[near]));
+    if (next.size() > table::fetch_ids) {
+      const entity_record& r = entities_.at_index(index_of(next[table::fetch_ids]));
       if (r.alive()) table_of(r).prefetch_ids();
     }
   }

@@ -63,6 +63,8 @@ class table {
   // Changes whenever a row comes, goes or moves.
   std::uint64_t changes() const { return changes_; }
 
+  // How many tables ahead of the one in hand these pay: first the table, then what it points to.
+  static constexpr std::size_t fetch_table = 12, fetch_ids = 6;
   // It will be looked at soon; so will its ids. (A call of what only fetches ahead is taken for one that does
   // nothing, so these are always inlined.)
   [[gnu::always_inline]] void prefetch() const {

@@ -54,10 +54,9 @@ class table_graph {
   std::span<table* const> made_since_erasure() const { return made_; }
   template <class Visit>
   void each(Visit visit) const {
-    constexpr std::size_t far = 12, near = 6;
     for (std::size_t i = 0; i < tables_.size(); ++i) {
-      if (const table* later = find_at(i + far)) later->prefetch();
-      if (const table* soon = find_at(i + near)) soon->prefetch_ids();
+      if (const table* later = find_at(i + table::fetch_table)) later->prefetch();
+      if (const table* soon = find_at(i + table::fetch_ids)) soon->prefetch_ids();
       if (tables_[i]) visit(*tables_[i]);
     }
   }

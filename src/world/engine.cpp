@@ -89,7 +89,10 @@ entity_t engine::create_with(std::span<const new_id> ids) {
   };
   if (!s.queueing() && all_plain()) {
     entity_t e = 0;
+    // A constructor may have asked for a change that fails.
+    scope_exit undo([&] { s.unmake_entity(e); });
     s.carry([&] { e = s.store_.create_in_place(ids); });
+    undo.dismiss();
     if (e) return e;
   }
   s.check_new_ids(ids);

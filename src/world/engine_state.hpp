@@ -149,13 +149,15 @@ struct engine_state {
     return is_pair(id) ? is_promised(relation_of(id)) || is_promised(target_of(id))
                        : is_promised(id);
   }
-  // A new entity, or a promised one; and the way back.
+  // A new entity, or a promised one; and the way back, unless something refers to it by now.
   entity_t make_entity() { return reading ? promise() : store_.create(); }
   void unmake_entity(entity_t e) {
-    if (reading)
+    if (reading) {
       std::erase(here().promised, e);
-    else
-      store_.destroy(e);
+      return;
+    }
+    const entity_record* r = store_.entities().find(e);
+    if (r && !r->referenced) store_.destroy(e);
   }
   // An error if several threads read: what is to be done must be done at once.
   void check_not_reading(const char* what) const {

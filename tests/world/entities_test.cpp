@@ -353,6 +353,30 @@ TEST(entities, a_value_may_make_entities_while_it_begins) {
   EXPECT_EQ(world.count<Health>(), 4u);
 }
 
+TEST(entities, a_value_that_asks_for_what_fails_leaves_no_entity_behind) {
+  kith::world world;
+  struct Asking {
+    kith::entity of;
+    bool wrong = false;
+    Asking(kith::entity e, bool w) : of(e), wrong(w) {}
+    Asking(const Asking& other) : of(other.of), wrong(other.wrong) {
+      if (wrong) of.child_of(of);
+    }
+    Asking(Asking&&) noexcept = default;
+    Asking& operator=(Asking&&) noexcept = default;
+  };
+  const kith::entity other = world.entity();
+  const Asking right(other, false), wrong(other, true);
+  world.entity(Health{1}, right);
+  for (int times = 0; times < 4; ++times) {
+    const std::size_t before = world.entity_count();
+    EXPECT_EQ(error_of([&] { world.entity(Health{1}, wrong); }), "constraint");
+    EXPECT_EQ(world.entity_count(), before);
+    world.entity(Health{1}, right);
+  }
+  EXPECT_EQ(world.count<Health>(), 5u);
+}
+
 TEST(entities, a_kept_query_sees_those_that_begin_in_their_table) {
   kith::world world;
   world.entity(Position{1, 2}, Health{1});

@@ -60,6 +60,10 @@ void merge_sort(T* first, T* last, Less less) {
       const std::size_t middle = std::min(begin + length, size);
       const std::size_t end = std::min(middle + length, size);
       const bool overlap = middle != end && less(from[middle], from[middle - 1]);
+      if (overlap && less(from[end - 1], from[begin])) {
+        std::copy(from + begin, from + middle, std::copy(from + middle, from + end, to + begin));
+        continue;
+      }
       if (overlap && end - middle == length &&
           merge_from_both_ends(from + begin, length, to + begin, less))
         continue;
