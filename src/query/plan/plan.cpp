@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.hpp"
 #include "base/deep_call.hpp"
 #include "query/plan/slot_sets.hpp"
 
@@ -351,10 +352,16 @@ plan_step* plan::plan_everything(const plan_state& from) {
   const plan_level& level = *from.level;
   slot_list wanted = level.own;
   for (const item* i : level.items) insert(wanted, free_slots(*i));
+  // A term decides as soon as it cannot vanish any more.
+  const auto can_vanish = [&](const plan_level& at, const item& i) {
+    return i.is != item::kind::term || std::ranges::any_of(i.slots, [&](slot_index slot) {
+             return !contains(from.bound, slot) && at.decider_of(slot) != &i;
+           });
+  };
   const auto is_undecided = [&](slot_index slot) {
     if (contains(from.bound, slot)) return false;
     for (const plan_level* at = &level; at; at = at->outer.get())
-      if (at->decider_of(slot)) return true;
+      if (const item* by = at->decider_of(slot)) return can_vanish(*at, *by);
     return false;
   };
   const auto may_vanish = [&](slot_index slot) {
@@ -427,6 +434,7 @@ plan_step* plan::plan_guess(const plan_state& from) {
 
 plan_step* plan::plan_end(const plan_state& from) {
   const plan_level& level = *from.level;
+  KITH_ASSERT(level.items.empty(), "nothing is left to do");
   if (!level.owner) return &add(plan_step::op::result);
   plan_step& owner = *level.owner;
   const bool optional = owner.does == plan_step::op::optional;
