@@ -135,7 +135,9 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
   const auto add = [&](id_t id) {
     if (is_pair(id) == t.pair) list.push_back(entity_at(t.pair ? relation_of(id) : index_of(id)));
   };
-  if (is_set(t.source, values)) {
+  const bool from_source = is_set(t.source, values);
+  const bool by_target = !from_source && t.pair && is_set(t.second, values) && !t.second.flagged;
+  if (from_source) {
     std::vector<meaning::source_entity> sources;
     m_.sources(t, values, sources);
     const id_t pattern = t.pair ? make_pair(Wildcard, Wildcard) : Wildcard;
@@ -144,7 +146,7 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
       for (id_t id : on.sees ? g.bases.visible_ids(on.entity, r, pattern) : g.facts.owned_ids(r))
         add(id);
     }
-  } else if (t.pair && is_set(t.second, values) && !t.second.flagged) {
+  } else if (by_target) {
     const entity_t target = m_.value_of(t.second, values);
     if (target)
       for (const id_record* pair = g.facts.ids().first_of_target(index_of(target)); pair;
@@ -156,9 +158,10 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
   // Whatever one of them is a kind of is there too.
   if (!t.first.flagged && !t.exact) with_bases(list);
   replaced_by(t.first, list);
-  // The traits of what is written count, whatever stands for it: one that leads there by further steps need
-  // have no pair with it.
-  if (t.pair && !t.exact) add_with_trait(trait::reflexive | trait::transitive, list);
+  // The traits of what is written count, whatever stands for it: one that leads to the target by further steps
+  // need have no pair with it.
+  if (t.pair && !t.exact)
+    add_with_trait(by_target ? trait::reflexive | trait::transitive : trait::reflexive, list);
   sort_unique(list);
   out.insert(out.end(), list.begin(), list.end());
   return quality::some;
