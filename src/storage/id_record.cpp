@@ -33,11 +33,13 @@ void unlink(hash_map<std::uint32_t, id_record*>& heads, std::uint32_t index, id_
 
 }  // namespace
 
+id_index::~id_index() {
+  for (const auto& [id, record] : records_) memory_.destroy(record);
+}
+
 id_record& id_index::insert(id_t id, const type_info* type) {
-  auto& place = records_[id];
-  KITH_ASSERT(!place, "an id has one record");
-  place = std::make_unique<id_record>(id, type, &group_of(id));
-  id_record& record = *place;
+  KITH_ASSERT(!find(id), "an id has one record");
+  id_record& record = *(records_[id] = memory_.make(id, type, &group_of(id)));
   ++record.group->ids;
   if (is_pair(id)) {
     link(relations_, relation_of(id), record, &id_record::next_of_relation,
@@ -61,6 +63,7 @@ void id_index::erase(id_record& record) {
            &id_record::previous_of_target);
   }
   records_.erase(id);
+  memory_.destroy(&record);
 }
 
 id_record* id_index::first_of_relation(std::uint32_t relation) const {

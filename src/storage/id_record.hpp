@@ -17,6 +17,7 @@
 #include <kith/detail/id.hpp>
 
 #include "base/hash_map.hpp"
+#include "base/object_pool.hpp"
 #include "storage/pool.hpp"
 
 namespace kith::core {
@@ -61,9 +62,14 @@ struct id_record {
 
 class id_index {
  public:
+  id_index() = default;
+  id_index(const id_index&) = delete;
+  id_index& operator=(const id_index&) = delete;
+  ~id_index();
+
   id_record* find(id_t id) const {
     auto found = records_.find(id);
-    return found == records_.end() ? nullptr : found->second.get();
+    return found == records_.end() ? nullptr : found->second;
   }
   // Requires: not there yet.
   id_record& insert(id_t id, const type_info* type);
@@ -92,7 +98,8 @@ class id_index {
   std::size_t size() const { return records_.size(); }
 
  private:
-  hash_map<id_t, std::unique_ptr<id_record>> records_;
+  object_pool<id_record> memory_;
+  hash_map<id_t, id_record*> records_;
   hash_map<id_t, std::unique_ptr<id_group>> groups_;
   hash_map<std::uint32_t, id_record*> relations_;
   std::uint64_t relations_version_ = 1;

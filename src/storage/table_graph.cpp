@@ -8,6 +8,11 @@ namespace kith::core {
 
 table_graph::table_graph(id_index& ids) : ids_(ids) { create({}, hash_of({})); }
 
+table_graph::~table_graph() {
+  for (table* t : tables_)
+    if (t) memory_.destroy(t);
+}
+
 // Order does not matter, so that the hash of a neighbour costs one step.
 std::uint64_t table_graph::hash_of(std::span<const id_t> ids) {
   std::uint64_t hash = 0;
@@ -44,14 +49,14 @@ table& table_graph::create(std::vector<id_t> ids, std::uint64_t hash) {
     free_.pop_back();
   } else {
     number = static_cast<std::uint32_t>(tables_.size());
-    tables_.emplace_back();
+    tables_.push_back(nullptr);
   }
-  tables_[number] = std::make_unique<table>(table_id{number}, std::move(ids), types);
+  tables_[number] = memory_.make(table_id{number}, std::move(ids), types);
   table& t = *tables_[number];
   by_ids_[hash].push_back(&t);
   made_.push_back(&t);
   for (id_record* record : records) {
-    t.positions.push_back(static_cast<std::uint32_t>(record->tables.size()));
+    t.positions().push_back(static_cast<std::uint32_t>(record->tables.size()));
     record->tables.push_back(&t);
     ++record->group->table_uses;
   }
@@ -65,12 +70,12 @@ void table_graph::erase(table& t) {
   // Leaves the list of each id; the last of the list takes its place there.
   for (std::size_t i = 0; i < t.ids().size(); ++i) {
     id_record& record = *ids_.find(t.ids()[i]);
-    const std::uint32_t position = t.positions[i];
+    const std::uint32_t position = t.positions()[i];
     table* last = record.tables.back();
     record.tables[position] = last;
     record.tables.pop_back();
     const auto in_last = std::ranges::lower_bound(last->ids(), record.id) - last->ids().begin();
-    last->positions[static_cast<std::size_t>(in_last)] = position;
+    last->positions()[static_cast<std::size_t>(in_last)] = position;
     --record.group->table_uses;
   }
 
@@ -79,7 +84,8 @@ void table_graph::erase(table& t) {
   std::erase(entry.value(), &t);
   if (entry->second.empty()) by_ids_.erase(hash);
   const std::uint32_t number = t.id().value;
-  tables_[number].reset();
+  tables_[number] = nullptr;
+  memory_.destroy(&t);
   ++erasures_;
   made_.clear();
   free_.push_back(number);

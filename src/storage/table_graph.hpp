@@ -9,11 +9,11 @@
 //  (3) every table is listed in the record of each of its ids.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "base/hash_map.hpp"
+#include "base/object_pool.hpp"
 #include "storage/id_record.hpp"
 #include "storage/table.hpp"
 
@@ -22,6 +22,9 @@ namespace kith::core {
 class table_graph {
  public:
   explicit table_graph(id_index& ids);
+  table_graph(const table_graph&) = delete;
+  table_graph& operator=(const table_graph&) = delete;
+  ~table_graph();
 
   // The table without ids. It lives as long as the graph.
   table& root() { return *tables_[0]; }
@@ -30,7 +33,7 @@ class table_graph {
 
   // The table with this number, or null. Numbers are below limit().
   const table* find_at(std::size_t number) const {
-    return number < tables_.size() ? tables_[number].get() : nullptr;
+    return number < tables_.size() ? tables_[number] : nullptr;
   }
   std::size_t limit() const { return tables_.size(); }
 
@@ -56,7 +59,10 @@ class table_graph {
   void each(Visit visit) const {
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       if (const table* later = find_at(i + table::fetch_table)) later->prefetch();
-      if (const table* soon = find_at(i + table::fetch_ids)) soon->prefetch_ids();
+      if (const table* soon = find_at(i + table::fetch_ids)) {
+        soon->prefetch_ids();
+        soon->prefetch_entities();
+      }
       if (tables_[i]) visit(*tables_[i]);
     }
   }
@@ -67,7 +73,8 @@ class table_graph {
   void connect(table& smaller, table& larger, id_t id);
 
   id_index& ids_;
-  std::vector<std::unique_ptr<table>> tables_;  // by table_id; empty where one was erased
+  object_pool<table> memory_;
+  std::vector<table*> tables_;  // by table_id; null where one was erased
   std::vector<std::uint32_t> free_;
   std::uint64_t erasures_ = 0;
   std::vector<table*> made_;  // since the last erasure

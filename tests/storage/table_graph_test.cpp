@@ -34,7 +34,7 @@ std::string broken_invariant(const graph_of_ids& g) {
       if (difference != 1 || to->has(id) == t.has(id)) wrong += "an edge leads to a stranger; ";
     });
     for (std::size_t i = 0; i < t.ids().size(); ++i)
-      if (g.ids.find(t.ids()[i])->tables.at(t.positions.at(i)) != &t)
+      if (g.ids.find(t.ids()[i])->tables.at(t.positions()[i]) != &t)
         wrong += "a table is not where it says in the list of its id; ";
   });
   std::size_t listed = 0;
