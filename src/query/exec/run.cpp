@@ -196,11 +196,12 @@ bool plan_run::open_scan(frame& f) {
   // after all that can.
   scan->begin();
   const checked_term* shorter = nullptr;
-  double fewest = drives ? scan->cost() : -1;
+  double fewest = -1;
   for (const checked_term* t : s.from) {
     const bool as_source = t->is == checked_term::kind::predicate && t->source.slot == s.slot &&
                            !t->source.flagged && t->source.lookup.empty();
     if (as_source && drives && t->second.slot != s.slot) continue;
+    if (!shorter && drives) fewest = scan->cost();
     const double rows = candidates_.size_hint(*t, s.slot, values_);
     if (rows >= 0 ? fewest < 0 || rows < fewest : !shorter && fewest < 0) {
       shorter = t;

@@ -206,16 +206,32 @@ void row_scan::settle() {
   }
 }
 
-void row_scan::begin() {
+double row_scan::rows_of(const condition& c) const {
   const estimates counts(g_);
+  double rows = 0;
+  for (const watched_id& w : c.ids) {
+    rows += w.record ? counts.rows(w.id) : 0;
+    if (w.handed_on) rows += counts.rows(make_pair(IsA, Wildcard));
+  }
+  return rows;
+}
+
+double row_scan::cost() {
+  if (cost_ < 0) cost_ = rows_of(conditions_[driver_condition_]);
+  return cost_;
+}
+
+void row_scan::begin() {
   const condition* best = nullptr;
+  const auto is_required = [](const condition& c) { return !c.refused; };
+  if (closures_.empty() && std::ranges::count_if(conditions_, is_required) == 1) {
+    // Nothing to choose from: how many rows it has is counted if somebody asks.
+    best = &*std::ranges::find_if(conditions_, is_required);
+    cost_ = -1;
+  }
   for (const condition& c : conditions_) {
-    if (c.refused) continue;
-    double rows = 0;
-    for (const watched_id& w : c.ids) {
-      rows += w.record ? counts.rows(w.id) : 0;
-      if (w.handed_on) rows += counts.rows(make_pair(IsA, Wildcard));
-    }
+    if (c.refused || (best && cost_ < 0)) continue;
+    const double rows = rows_of(c);
     if (!best || rows < cost_) {
       best = &c;
       cost_ = rows;
@@ -237,7 +253,7 @@ void row_scan::begin() {
     stage_ = stage::owners;
   } else {
     m_.note_look_at_all();
-    cost_ = counts.everything();
+    cost_ = estimates(g_).everything();
     stage_ = stage::everything;
   }
   at_id_ = at_table_ = 0;
@@ -255,6 +271,15 @@ void row_scan::begin(std::vector<id_t> candidates) {
   rows_ = {};
   at_row_ = 0;
   settle();
+}
+
+// The next tables will be gone through: fetches them ahead, at the beginning the first few at once.
+void row_scan::expect_tables(const std::vector<table*>& tables) const {
+  const std::size_t later = at_table_ + table::fetch_table, soon = at_table_ + table::fetch_ids;
+  for (std::size_t i = at_table_ ? later : 0; i <= later && i < tables.size(); ++i)
+    tables[i]->prefetch();
+  for (std::size_t i = at_table_ ? soon : 0; i <= soon && i < tables.size(); ++i)
+    tables[i]->prefetch_entities();
 }
 
 bool row_scan::open_rows() {
@@ -286,6 +311,7 @@ bool row_scan::open_rows() {
         }
         if (const id_record* record = driver_[at_id_].record;
             record && at_table_ < record->tables.size()) {
+          expect_tables(record->tables);
           open_table(*record->tables[at_table_++]);
           return true;
         }
@@ -423,6 +449,12 @@ bool row_scan::next(block& b) {
       if (!open_rows()) return false;
       if (rows_.empty()) continue;
       if (in_) {
+        if (stage_ == stage::owners && driver_.size() == 1 && all_settled_ &&
+            !(no_builtins_ && in_->has_builtins())) {
+          b = {rows_, in_, nullptr, row_index{0}};
+          at_row_ = rows_.size();
+          return true;
+        }
         judge(*in_, current_);
         if (current_.rejected) {
           at_row_ = rows_.size();

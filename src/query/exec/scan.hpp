@@ -54,7 +54,7 @@ class row_scan {
   void begin(std::vector<id_t> candidates);
   bool next(block& b);
   // About how many rows it goes through.
-  double cost() const { return cost_; }
+  double cost();
 
  private:
   enum class where : std::uint8_t { nowhere, owned, inherited, differs };
@@ -87,6 +87,7 @@ class row_scan {
 
   watched_id watch(id_t id) const;
   where locate(const watched_id& w, const table& t) const;
+  double rows_of(const condition& c) const;
   // Finds out which conditions need not be asked.
   void settle();
   void judge(const table& t, verdict& v) const;
@@ -96,6 +97,7 @@ class row_scan {
                    std::vector<entity_t>& owners, bool first) const;
   // Opens the next run of rows to go through; false if there are no more.
   bool open_rows();
+  void expect_tables(const std::vector<table*>& tables) const;
   bool hands_on(const watched_id& w, entity_t base) const;
   bool open_heirs();
   bool is_first_way(const entity_record& r) const;
@@ -119,7 +121,7 @@ class row_scan {
   std::size_t driver_condition_ = 0;
   bool all_settled_ = false;
   bool all_observed_settled_ = false;
-  double cost_ = 0;
+  double cost_ = 0;  // negative: not counted yet
   stage stage_ = stage::done;
   std::size_t at_id_ = 0;
   std::size_t at_table_ = 0;

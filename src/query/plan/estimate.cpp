@@ -77,10 +77,13 @@ double estimates::counted(const checked_term& t, slot_index slot, const slot_lis
     const id_group* group = pairs ? g_.facts.ids().find_group(make_pair(relation, 0)) : nullptr;
     if (!pairs) return -1;
     if (!group) return 0;
-    // Where tables are tiny it is faster to go through their rows, once, than through the tables of each pair.
-    const bool tiny = group->where == id_group::place::tables &&
-                      2.0 * group->table_uses > per_relation && group->table_uses > group->ids;
-    return tiny ? 4 * per_relation : group->ids;
+    // Where tables are tiny and each pair has few of them, it is faster to go through the rows of all, once, than
+    // through the tables of each pair: those are far apart in memory.
+    constexpr double few = 16;
+    const bool scattered = group->where == id_group::place::tables &&
+                           2.0 * group->table_uses > per_relation &&
+                           group->table_uses > group->ids && group->table_uses < few * group->ids;
+    return scattered ? 4 * per_relation : group->ids;
   }
   if (t.pair && t.second.is_slot(slot)) {
     if (is_known(t.source)) return flags * (relation_known ? 2 : 8);
