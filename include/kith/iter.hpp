@@ -107,8 +107,8 @@ class iter {
   // The values of a field. A type error if it has values of another type.
   template <class T>
   kith::field<core::field_value<T>> field(std::size_t n) const {
-    check_type<T>(n);
-    return {run_->field(n, !std::is_const_v<T>).from(first_), count()};
+    const entity_t type = core::id_of<core::value_type<T>>(run_->world());
+    return {run_->field(n, !std::is_const_v<T>, type).from(first_), count()};
   }
   untyped_field field(std::size_t n) const {
     return {run_->field(n, run_->writes(n)).from(first_), count()};
@@ -188,18 +188,6 @@ class iter {
   std::size_t field_of_term(std::size_t n) const {
     if (n == 0) core::raise(errc::out_of_range, "terms count from 1");
     return core::field_of_term(run_->query(), n - 1);
-  }
-  template <class T>
-  void check_type(std::size_t n) const {
-    const id_t raw = run_->id(n);
-    if (!raw) return;
-    core::engine& in = run_->world();
-    const entity_t has = in.type_of(raw);
-    const entity_t wanted = core::id_of<core::value_type<T>>(in);
-    if (has == wanted) return;
-    core::raise(errc::type, "field ", std::to_string(n), " has ",
-                has ? core::concat("values of type ", in.text_of(has)) : "no values", ", not ",
-                in.text_of(wanted));
   }
 
   core::query_run* run_;

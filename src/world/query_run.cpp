@@ -69,6 +69,17 @@ void query_run::end() {
 
 const field_view& query_run::field(std::size_t n, bool writes) { return at_->field(n, writes); }
 
+const field_view& query_run::field(std::size_t n, bool writes, entity_t type) {
+  if (at_->id(n)) {
+    const type_info* has = at_->type(n);
+    if (!has || has->component != type)
+      raise(errc::type, "field ", std::to_string(n), " has ",
+            has ? concat("values of type ", world_->text_of(has->component)) : "no values",
+            ", not ", world_->text_of(type));
+  }
+  return at_->field(n, writes);
+}
+
 bool query_run::writes(std::size_t n) const { return at_->writes(n); }
 
 std::uint64_t query_run::group() const { return at_->group(); }

@@ -19,6 +19,7 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
   done_ = false;
   at_end_ = false;
   written_.clear();
+  unsaid_.clear();
   facts_.note_look();
   if (!guard && begin_again(bindings)) return;
   arguments_.reset();
@@ -26,6 +27,7 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
   prepared_.refresh();
   q_ = prepared_.checked();
   fields_.resize(q_->fields.size());
+  for (field_answer& f : fields_) f.typed_id = 0;
   values_.assign(q_->slots.size(), 0);
   bound_.clear();
   bind(bindings);
@@ -178,10 +180,6 @@ void result_cursor::begin_plan() {
   run_->allow_batches(std::move(observed), closed_relations_);
 }
 
-std::unique_lock<std::mutex> result_cursor::locked() const {
-  return guard_ ? std::unique_lock(*guard_) : std::unique_lock<std::mutex>();
-}
-
 void result_cursor::end() {
   const auto lock = locked();
   say_writes();
@@ -328,8 +326,7 @@ std::uint32_t result_cursor::depth() {
 bool result_cursor::next() {
   if (!written_.empty()) {
     const auto lock = locked();
-    say_writes();
-    written_.clear();
+    leave_batch();
   }
   count_ = 0;
   for (field_answer& f : fields_) f.is = field_answer::known::no;
@@ -432,15 +429,16 @@ bool result_cursor::next_of_rows() {
 
 // --- fields ----------------------------------------------------------------------------------------
 
-recorded_rows::field& result_cursor::ask(std::size_t n) {
+recorded_rows::field& result_cursor::find_answer(std::size_t n) {
   if (n >= fields_.size())
     raise(errc::out_of_range, "the query has ", std::to_string(fields_.size()), " fields, not ",
           std::to_string(n + 1));
   field_answer& f = fields_[n];
-  if (f.is != field_answer::known::no) return f.match;
   f.is = field_answer::known::match;
   if (from_ == from::rows) {
     f.match = rows_->field_of(at_ - 1, n);
+  } else if (from_ == from::list && plain_ids_[n]) {
+    f.match = {q_->fields[n].terms[0], {plain_ids_[n], 0}};
   } else if (const table_list::found* found = find_in_table(n)) {
     f.match = {found->term, {found->id, found->source}};
   } else {
@@ -467,6 +465,10 @@ recorded_rows::field result_cursor::find_field(std::size_t n) {
   for (slot_index slot : term->slots)
     if (!values_[slot]) return {};
   if ((info.optional || info.terms.size() > 1) && !says_->holds(*term, values_)) return {};
+  // The value of a star is the id that was found, and where nothing is inherited it is on $this itself.
+  if (term->star != no_slot && term->source.is_slot(this_slot) && !term->source.flagged &&
+      term->source.lookup.empty() && !has_wildcard(values_[term->star]) && !world_.bases.any())
+    return {term, {values_[term->star], 0}};
   recorded_rows::field found{term, says_->find_match(*term, values_)};
   const bool on_this = term->source.is_slot(this_slot) && found.match.source == values_[this_slot];
   if (on_this) found.match.source = 0;
@@ -487,8 +489,31 @@ const field_view& result_cursor::field(std::size_t n, bool writes) {
   return find_view(n);
 }
 
-// The caller leaves the batch, or somebody looks at what was written so far.
+// What is written to kept batches is said for many of them at once.
+void result_cursor::leave_batch() {
+  const bool waits = from_ == from::rows && !all_at_once_ && !guard_;
+  for (std::size_t n : written_) {
+    if (!waits) {
+      note_writes(n);
+      continue;
+    }
+    auto before = std::ranges::find(unsaid_, n, &written_batches::field);
+    if (before == unsaid_.end())
+      unsaid_.push_back({n, at_ - 1, at_});
+    else if (before->last == at_ - 1)
+      before->last = at_;
+    else {
+      rows_->note_writes(n, before->first, before->last, facts_);
+      *before = {n, at_ - 1, at_};
+    }
+  }
+  written_.clear();
+}
+
+// The iteration ends, or somebody looks at what was written so far.
 void result_cursor::say_writes() {
+  for (const auto& [n, first, last] : unsaid_) rows_->note_writes(n, first, last, facts_);
+  unsaid_.clear();
   for (std::size_t n : written_) note_writes(n);
 }
 
@@ -540,22 +565,22 @@ std::uint64_t result_cursor::group() const {
 }
 
 const field_view& result_cursor::find_view(std::size_t n) {
+  if (n < fields_.size() && fields_[n].is == field_answer::known::view) return fields_[n].view;
+  const id_t plain = n < plain_ids_.size() && from_ != from::rows ? plain_ids_[n] : 0;
   // The common case: a column of the table, of which nothing is switched off.
-  if (from_ == from::plan && block_ && block_->in && n < plain_ids_.size() && plain_ids_[n]) {
+  if (plain && from_ == from::plan && block_ && block_->in) {
     field_answer& f = fields_[n];
-    if (f.is == field_answer::known::view) return f.view;
-    const column* c = block_->in->find_column(plain_ids_[n]);
+    const column* c = block_->in->find_column(plain);
     if (c && !c->type->boxed && !world_.facts.toggles_used()) {
       f.view = {c->data + block_->first.value * c->type->size, c->type->size};
       // What the id and the source are stays to be asked; the view stays when it is.
       return f.view;
     }
   }
-  if (from_ == from::list && n < plain_ids_.size() && plain_ids_[n]) {
+  if (plain && from_ == from::list) {
     field_answer& f = fields_[n];
-    if (f.is == field_answer::known::view) return f.view;
     f.view = {};
-    view_own(f, n, plain_ids_[n]);
+    view_own(f, n, plain);
     return f.view;
   }
   if (from_ == from::rows && all_at_once_) return view_all(n);
@@ -566,11 +591,13 @@ const field_view& result_cursor::find_view(std::size_t n) {
   }
   ask(n);
   field_answer& f = fields_[n];
-  if (f.is == field_answer::known::view) return f.view;
   f.is = field_answer::known::view;
   f.view = {};
-  f.rows.clear();
-  if (f.match.match.id) view(f, n);
+  if (!f.match.match.id) return f.view;
+  if (from_ == from::rows)
+    view_kept(f, n);
+  else
+    view(f, n);
   return f.view;
 }
 
@@ -595,11 +622,6 @@ void result_cursor::view(field_answer& f, std::size_t n) {
   if (source) return;
   f.view.stride = value.type->size;
   if (count_ == 1) return;
-  if (from_ == from::rows) {
-    void* const* rows = rows_->pointers(n) + rows_->batches()[at_ - 1].first;
-    if (!rows_->side_by_side(n, at_ - 1)) f.view.rows = rows;
-    return;
-  }
   if (from_ == from::plan && !value.type->boxed) {
     const id_record* record = facts.ids().find(id);
     const bool side_by_side = block_->in ? block_->in->find_column(id) != nullptr
@@ -607,6 +629,17 @@ void result_cursor::view(field_answer& f, std::size_t n) {
     if (side_by_side) return;
   }
   view_own(f, n, id);
+}
+
+// The same for kept results, which know where values are.
+void result_cursor::view_kept(field_answer& f, std::size_t n) {
+  const type_info* type = this->type(n);
+  if (!type) return;
+  void* const* rows = rows_->pointers(n) + rows_->batches()[at_ - 1].first;
+  f.view.data = static_cast<std::byte*>(rows[0]);
+  if (f.match.match.source) return;
+  f.view.stride = type->size;
+  if (count_ > 1 && !rows_->side_by_side(n, at_ - 1)) f.view.rows = rows;
 }
 
 // The same for values that the entities of a batch have themselves, each in its place.

@@ -65,6 +65,16 @@ class result_cursor final : store::writer {
   bool changed(std::size_t row) const;
   bool is_set(std::size_t n) { return ask(n).term != nullptr; }
   id_t id(std::size_t n) { return ask(n).match.id; }
+  // The type of its values; null if it has none.
+  const type_info* type(std::size_t n) {
+    const id_t id = ask(n).match.id;
+    field_answer& f = fields_[n];
+    if (f.typed_id != id) {
+      f.typed_id = id;
+      f.type = facts_.types().type_of(id);
+    }
+    return f.type;
+  }
   // Where the id was found; 0 if on $this.
   entity_t source(std::size_t n) { return ask(n).match.source; }
   id_t value(std::size_t slot) const { return values_[slot]; }
@@ -79,9 +89,19 @@ class result_cursor final : store::writer {
     recorded_rows::field match;
     field_view view;
     std::vector<void*> rows;
+    // The id that was asked last for its type, in any batch.
+    id_t typed_id = 0;
+    const type_info* type = nullptr;
+  };
+  // Kept batches in which a field was written, one after the other.
+  struct written_batches {
+    std::size_t field;
+    std::size_t first, last;
   };
 
-  std::unique_lock<std::mutex> locked() const;
+  std::unique_lock<std::mutex> locked() const {
+    return guard_ ? std::unique_lock(*guard_) : std::unique_lock<std::mutex>();
+  }
   void bind(const query_bindings& bindings);
   void choose();
   void begin_plan();
@@ -100,14 +120,20 @@ class result_cursor final : store::writer {
   bool begin_again(const query_bindings& bindings);
   void look_up();
 
-  recorded_rows::field& ask(std::size_t n);
+  recorded_rows::field& ask(std::size_t n) {
+    if (n < fields_.size() && fields_[n].is != field_answer::known::no) return fields_[n].match;
+    return find_answer(n);
+  }
+  recorded_rows::field& find_answer(std::size_t n);
   recorded_rows::field find_field(std::size_t n);
   const table_list::found* find_in_table(std::size_t n) const;
   const field_view& find_view(std::size_t n);
   const field_view& view_all(std::size_t n);
   void note_writes(std::size_t n);
+  void leave_batch();
   void say_writes() override;
   void view(field_answer& f, std::size_t n);
+  void view_kept(field_answer& f, std::size_t n);
   void view_own(field_answer& f, std::size_t n, id_t id);
   void find_fixed_ids();
 
@@ -132,8 +158,9 @@ class result_cursor final : store::writer {
   const entity_t* entities_ = nullptr;
   std::size_t count_ = 0;
   std::vector<field_answer> fields_;
-  std::vector<std::size_t> written_;  // fields of the batch that the caller may be writing
-  bool writes_ = false;               // the store knows of it
+  std::vector<std::size_t> written_;     // fields of the batch that the caller may be writing
+  std::vector<written_batches> unsaid_;  // what was written before, and nobody was told
+  bool writes_ = false;                  // the store knows of it
 
   // Results of a plan.
   std::shared_ptr<plan> plan_;
