@@ -12,9 +12,10 @@ struct Key {
 template <int>
 struct Bit {};
 
-int compare(std::uint64_t, const Key* a, std::uint64_t, const Key* b) {
+// A type of its own, so that it can be inlined; a pointer to a function is not.
+constexpr auto compare = [](std::uint64_t, const Key* a, std::uint64_t, const Key* b) {
   return (a->value > b->value) - (a->value < b->value);
-}
+};
 
 const std::vector<std::int32_t>& keys() {
   static const std::vector<std::int32_t> list = [] {

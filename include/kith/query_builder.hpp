@@ -276,21 +276,10 @@ class query_builder {
   // T: what the values are; void if that is not known.
   template <class T, class Compare>
   query_builder& order_by_rows(kith::id id, Compare compare) {
-    const auto less = [compare](const sort_row& a, const sort_row& b) {
-      const auto order = compare(a, b);
-      // Without a branch: whether two are alike is rarely of use to guess.
-      if constexpr (std::is_same_v<decltype(order), const bool>)
-        return order || (!compare(b, a) && a.entity < b.entity);
-      else
-        return bool(int(order < 0) | (int(order == 0) & int(a.entity < b.entity)));
-    };
     desc_.order.id = id_desc(id);
-    desc_.order.less = less;
-    desc_.order.sort = [less](sort_row* first, sort_row* last) {
-      if constexpr (core::is_sorted_by_copies<T>)
-        core::sort_by_copies<T>(first, last, less);
-      else
-        core::merge_sort(first, last, less);
+    desc_.order.less = core::comes_first_of_alike<Compare>{compare};
+    desc_.order.sort = [compare](sort_row* first, sort_row* last) {
+      core::sort_rows<T>(first, last, compare);
     };
     return *this;
   }

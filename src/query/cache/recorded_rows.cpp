@@ -330,7 +330,10 @@ void* const* recorded_rows::pointers(std::size_t n) {
       last = r && id ? values.find(*r) : located_value();
       if (!last) return r && id ? &there : nullptr;
       const auto counter = std::pair(last.writes, id);
-      if (p.counters.empty() || p.counters.back() != counter) p.counters.push_back(counter);
+      // Mostly it is one of the last.
+      constexpr std::size_t few = 16;
+      const auto lately = std::span(p.counters).last(std::min(few, p.counters.size()));
+      if (std::ranges::find(lately, counter) == lately.end()) p.counters.push_back(counter);
       return last.value();
     };
     const auto [first, count] = batches_[b];
@@ -346,6 +349,9 @@ void* const* recorded_rows::pointers(std::size_t n) {
     const std::byte* data = nullptr;
     std::size_t size = 0;
     for (std::size_t i = 0; i < count; ++i) {
+      // In an order of their own they are anywhere in memory.
+      constexpr std::size_t soon = 16;
+      if (i + soon < count) facts_.entities().prefetch(entities_[first + i + soon]);
       const entity_record* r = facts_.entities().find(entities_[first + i]);
       if (r && r->table == in && data) {
         at[i] = const_cast<std::byte*>(data) + r->row.value * size;
