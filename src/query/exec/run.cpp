@@ -105,16 +105,37 @@ void plan_run::open(plan_step& s) {
 // Lists what the terms have in common, if they come down to lists. Rows of $this come in blocks where it
 // is about one of them alone.
 bool plan_run::open_lists(frame& f) {
-  if (!open_shortcuts.lists) return false;
   const plan_step& s = *f.step;
+  value_lists* const lists = lists_of(s);
+  if (!lists) return false;
+  if (std::exchange(known_step_, nullptr) == &s)
+    f.list.swap(known_list_);
+  else if (!lists->find(values_, f.list))
+    return false;
+  f.common = lists;
+  return true;
+}
+
+// The lists by which a step is answered; null if it is not.
+value_lists* plan_run::lists_of(const plan_step& s) {
+  if (!open_shortcuts.lists) return nullptr;
   if (s.number >= lists_.size()) lists_.resize(s.number + 1);
   auto& lists = lists_[s.number];
   if (!lists) lists = std::make_unique<value_lists>(meaning_, s.slot, s.from, values_);
-  if (!lists->names_targets() || (s.slot == this_slot && lists->size() < 2)) return false;
-  if (lists->size() < s.from.size() && names_fewer(s, *lists)) return false;
-  if (!lists->find(values_, f.list)) return false;
-  f.common = lists.get();
-  return true;
+  if (!lists->names_targets() || (s.slot == this_slot && lists->size() < 2)) return nullptr;
+  if (lists->size() < s.from.size() && names_fewer(s, *lists)) return nullptr;
+  return lists.get();
+}
+
+// Is it known at once that a step gives nothing? Else what was found waits until the step is opened.
+bool plan_run::has_nothing_in_common(const plan_step& s) {
+  known_step_ = nullptr;
+  if (s.does != plan_step::op::bind) return false;
+  value_lists* const lists = lists_of(s);
+  known_list_.clear();
+  if (!lists || !lists->find(values_, known_list_)) return false;
+  known_step_ = &s;
+  return known_list_.empty();
 }
 
 // Does a term that is no list name far fewer values?
@@ -222,17 +243,27 @@ bool plan_run::open_scan(frame& f) {
 
 plan_step* plan_run::advance_scan(frame& f) {
   plan_step& s = *f.step;
-  if (f.by_block || f.at >= f.block.entities.size()) {
-    f.at = 0;
-    if (!f.scan->next(f.block)) {
-      values_[s.slot] = 0;
-      return nullptr;
+  for (;;) {
+    if (f.by_block || f.at >= f.block.entities.size()) {
+      f.at = 0;
+      if (!f.scan->next(f.block)) {
+        values_[s.slot] = 0;
+        return nullptr;
+      }
+    }
+    if (f.by_block) {
+      values_[s.slot] = f.block.entities.front();
+      s.actual += f.block.entities.size();
+      return f.then;
+    }
+    // Most rows may end with the next step.
+    while (f.at < f.block.entities.size()) {
+      meaning_.world().facts.expect(f.block.entities.subspan(f.at));
+      values_[s.slot] = f.block.entities[f.at++];
+      ++s.actual;
+      if (!has_nothing_in_common(*f.then)) return f.then;
     }
   }
-  if (!f.by_block) meaning_.world().facts.expect(f.block.entities.subspan(f.at));
-  values_[s.slot] = f.block.entities[f.at++];
-  s.actual += f.by_block ? f.block.entities.size() : 1;
-  return f.then;
 }
 
 // The next thing to try; null if there is nothing more.

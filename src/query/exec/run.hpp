@@ -64,6 +64,8 @@ class plan_run {
   void open(plan_step& s);
   frame& push(plan_step& s);
   bool open_lists(frame& f);
+  value_lists* lists_of(const plan_step& s);
+  bool has_nothing_in_common(const plan_step& s);
   bool names_fewer(const plan_step& s, const value_lists& lists) const;
   void open_bind(frame& f);
   void list_everything(frame& f);
@@ -83,6 +85,9 @@ class plan_run {
   std::vector<frame> frames_;
   std::size_t depth_ = 0;
   std::vector<std::unique_ptr<value_lists>> lists_;  // by step
+  // What the terms of a step that comes next have in common.
+  const plan_step* known_step_ = nullptr;
+  std::vector<id_t> known_list_;
   std::set<slot_values> seen_;                       // results so far, of a plan that repeats
   std::vector<id_t> observed_;
   std::vector<entity_t> observed_relations_;

@@ -481,8 +481,10 @@ bool row_scan::next(block& b) {
           at_row_ = rows_.size();
           return true;
         }
-      } else if (of_ && all_settled_ && driver_.size() == 1 &&
-                 (!no_builtins_ || std::ranges::none_of(rows_, is_builtin))) {
+      } else if (all_settled_ && (of_ ? driver_.size() == 1 : rows_.data() == list_.data()) &&
+                 std::ranges::none_of(rows_,
+                                      [&](entity_t e) { return no_builtins_ && is_builtin(e); }) &&
+                 (of_ || std::ranges::all_of(rows_, [&](entity_t e) { return m_.alive(e); }))) {
         b = {rows_, nullptr, of_, row_index{0}};
         at_row_ = rows_.size();
         return true;

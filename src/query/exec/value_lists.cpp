@@ -27,8 +27,24 @@ void keep_common(std::vector<std::uint32_t>& kept, const List& other, Key key) {
   kept.erase(to, kept.end());
 }
 
+// Appends what is in both lists of pairs, which ascend and have no more than one relation each.
+void list_common(std::span<const id_t> a, std::span<const id_t> b, const entity_index& entities,
+                 std::vector<id_t>& out) {
+  std::size_t i = 0, k = 0;
+  // Which list goes on is a coin toss, so it is no branch.
+  while (i < a.size() && k < b.size()) {
+    const std::uint32_t x = target_of(a[i]), y = target_of(b[k]);
+    if (x == y) out.push_back(entities.alive_at(x));
+    i += x <= y;
+    k += y <= x;
+  }
+}
+
 // So many owners are put in order in the time in which one value is asked for.
 constexpr double few = 4;
+
+// Two lists that have no more together are gone through side by side, whatever their lengths.
+constexpr std::size_t short_lists = 64;
 
 bool is_plain(const checked_ref& r) { return !r.flagged && r.lookup.empty(); }
 
@@ -79,6 +95,11 @@ bool value_lists::find(const slot_values& values, std::vector<id_t>& out) {
     t.pairs = g.facts.pairs_of(*r, t.relation);
     if (t.pairs.empty()) return true;
     if (!shortest || t.pairs.size() < shortest->pairs.size()) shortest = &t;
+  }
+  if (by_target_.size() == 2 && by_source_.empty() &&
+      by_target_[0].pairs.size() + by_target_[1].pairs.size() <= short_lists) {
+    list_common(by_target_[0].pairs, by_target_[1].pairs, g.facts.entities(), out);
+    return true;
   }
   common_.clear();
   // Few owners are looked for among many targets rather than the other way round.
