@@ -14,14 +14,21 @@ namespace {
 // Much smaller than a large block, so that one which is begun and not filled does not matter.
 constexpr std::size_t large_page = std::size_t{2} << 20;
 
-std::align_val_t alignment_of(std::size_t bytes, std::size_t alignment) {
-  return std::align_val_t{bytes < large_block ? alignment : std::max(alignment, large_page)};
+std::size_t alignment_of(std::size_t bytes, std::size_t alignment) {
+  return bytes < large_block ? alignment : std::max(alignment, large_page);
+}
+
+// Asking for an alignment takes more time and memory than asking for none.
+bool is_always_aligned(std::size_t alignment) {
+  return alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 }
 
 }  // namespace
 
 std::byte* allocate_rows(std::size_t bytes, std::size_t alignment) {
-  void* block = ::operator new(bytes, alignment_of(bytes, alignment));
+  alignment = alignment_of(bytes, alignment);
+  void* block = is_always_aligned(alignment) ? ::operator new(bytes)
+                                             : ::operator new (bytes, std::align_val_t{alignment});
 #ifdef MADV_HUGEPAGE
   // A wish: without large pages everything works the same.
   if (bytes >= large_block) madvise(block, bytes, MADV_HUGEPAGE);
@@ -30,7 +37,11 @@ std::byte* allocate_rows(std::size_t bytes, std::size_t alignment) {
 }
 
 void free_rows(std::byte* block, std::size_t bytes, std::size_t alignment) {
-  ::operator delete(block, alignment_of(bytes, alignment));
+  alignment = alignment_of(bytes, alignment);
+  if (is_always_aligned(alignment))
+    ::operator delete(block);
+  else
+    ::operator delete (block, std::align_val_t{alignment});
 }
 
 }  // namespace kith::core

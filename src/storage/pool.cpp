@@ -15,7 +15,8 @@ std::size_t pool::block_alignment() const {
 }
 
 void pool::make_room(std::size_t count) {
-  grow(std::max<std::size_t>({size_ + count, std::size_t{capacity_} * 2, 2}));
+  // The smallest blocks of memory have room for three entities.
+  grow(std::max<std::size_t>({size_ + count, std::size_t{capacity_} * 2, 3}));
 }
 
 void pool::grow(std::size_t capacity) {
