@@ -63,6 +63,7 @@ void id_index::erase(id_record& record) {
            &id_record::previous_of_target);
   }
   records_.erase(id);
+  if (last_ == &record) last_ = nullptr;
   memory_.destroy(&record);
 }
 

@@ -71,6 +71,13 @@ class id_index {
     auto found = records_.find(id);
     return found == records_.end() ? nullptr : found->second;
   }
+  // The same for who changes things: often it is the one that was asked for last.
+  id_record* recall(id_t id) {
+    if (last_ && last_->id == id) return last_;
+    id_record* const found = find(id);
+    if (found) last_ = found;
+    return found;
+  }
   // Requires: not there yet.
   id_record& insert(id_t id, const type_info* type);
   // Requires: no table and no row has the id any more.
@@ -100,6 +107,7 @@ class id_index {
  private:
   object_pool<id_record> memory_;
   hash_map<id_t, id_record*> records_;
+  id_record* last_ = nullptr;
   hash_map<id_t, std::unique_ptr<id_group>> groups_;
   hash_map<std::uint32_t, id_record*> relations_;
   std::uint64_t relations_version_ = 1;

@@ -104,11 +104,11 @@ void* store::insert(entity_t e, id_t id, const value_source& source) {
   note_gain(e, id);
   user_code running(*this);
   entity_record& r = *entities_.find(e);
-  table* to = table_of(r).edges().find(id);
+  id_record& known = record_of(id);
+  table* to = known.in_pool() ? nullptr : table_of(r).edges().find(id);
   if (to && to->has_room()) return add_to_table(e, r, *to, id, source);
 
-  id_record& known = record_of(id);
-  if (!to && known.in_pool() && has_quiet_room(known)) {
+  if (known.in_pool() && has_quiet_room(known)) {
     add_to_pool(e, r, known, source);
     return known.pool.slot(row_index{std::size_t{known.pool.size()} - 1});
   }
@@ -162,7 +162,7 @@ bool store::give(entity_t e, entity_record& r, id_t id, const value_source& sour
       add_to_table(e, r, *to, id, source);
       return true;
     }
-  } else if (id_record* record = ids_.find(id); record && record->in_pool()) {
+  } else if (id_record* record = ids_.recall(id); record && record->in_pool()) {
     if (loose_.find(r.loose, id)) return false;
     if (!undo_ && has_quiet_room(*record)) {
       note_gain(e, id);
@@ -182,7 +182,7 @@ bool store::take(entity_t e, entity_record& r, id_t id) {
   table* to = from.edges().find_last(id);
   if (to) {
     if (to->ids().size() > from.ids().size()) return false;
-  } else if (id_record* record = ids_.find(id); record && record->in_pool()) {
+  } else if (id_record* record = ids_.recall(id); record && record->in_pool()) {
     const std::uint32_t* position = loose_.find(r.loose, id);
     if (!position) return false;
     note_loss(e, id);
@@ -247,7 +247,7 @@ void store::assign(const entity_record& r, id_t id, const value_source& source) 
 }
 
 id_record& store::record_of(id_t id) {
-  if (id_record* known = ids_.find(id)) return *known;
+  if (id_record* known = ids_.recall(id)) return *known;
   if (is_pair(id)) {
     entities_.at_index(relation_of(id)).referenced = true;
     entities_.at_index(target_of(id)).referenced = true;

@@ -264,12 +264,12 @@ class store {
   }
   void note_gain(entity_t e, id_t id) {
     ++version_;
-    logs_.note(id_index::group_key(id), e);
-    values_.note(id, e);
+    if (logs_.any()) logs_.note(id_index::group_key(id), e);
+    if (values_.any()) values_.note(id, e);
   }
   void note_loss(entity_t e, id_t id) {
     ++version_;
-    logs_.note(id_index::group_key(id), e);
+    if (logs_.any()) logs_.note(id_index::group_key(id), e);
   }
   // `add` without a note in the log.
   void* insert(entity_t e, id_t id, const value_source& source);
