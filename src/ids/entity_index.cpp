@@ -8,6 +8,8 @@
 
 namespace kith::core {
 
+entity_record entity_index::unused_page[page_size] = {};
+
 // Pages come from blocks that grow up to what large pages of memory are given for.
 entity_record* entity_index::new_page() {
   constexpr std::size_t page_bytes = page_size * sizeof(entity_record);
@@ -29,8 +31,8 @@ entity_record* entity_index::new_page() {
 
 entity_record& entity_index::touch(std::uint32_t index) {
   const std::size_t page = index >> page_bits;
-  if (page >= pages_.size()) pages_.resize(page + 1);
-  if (!pages_[page]) pages_[page] = new_page();
+  if (page >= pages_.size()) pages_.resize(page + 1, unused_page);
+  if (pages_[page] == unused_page) pages_[page] = new_page();
   limit_ = std::max(limit_, index + 1);
   return at_index(index);
 }
@@ -40,7 +42,7 @@ entity_t entity_index::find_free() {
     const entity_t e = dead_.back();
     dead_.pop_back();
     entity_record& r = at_index(index_of(e));
-    if (r.alive() || r.generation != generation_of(e)) continue;
+    if (r.life != generation_of(e)) continue;
     begin_life(r);
     ++alive_count_;
     return e;
@@ -49,7 +51,7 @@ entity_t entity_index::find_free() {
     if (next_fresh_ > max_index) raise(errc::out_of_range, "no entity index is left");
     entity_record& r = touch(next_fresh_);
     // Known already, through make_alive.
-    if (r.alive() || r.generation != 0) continue;
+    if (r.life != 0) continue;
     begin_life(r);
     ++alive_count_;
     return make_entity(next_fresh_++, 0);
@@ -60,9 +62,9 @@ bool entity_index::make_alive(entity_t e) {
   const std::uint32_t index = index_of(e);
   if (index == 0 || index > max_index || e > max_entity) return false;
   entity_record& r = touch(index);
-  if (r.alive()) return r.generation == generation_of(e);
+  if (r.alive()) return r.generation() == generation_of(e);
+  r.life = generation_of(e) & max_generation;
   begin_life(r);
-  r.generation = generation_of(e) & max_generation;
   ++alive_count_;
   return true;
 }
@@ -74,9 +76,10 @@ void entity_index::destroy(entity_t e) {
   r.table = table_id::none();
   r.loose = 0;
   --alive_count_;
-  if (r.generation == max_generation) return;  // retires
-  r.generation = (r.generation + 1) & max_generation;
-  (holds_ ? resting_ : dead_).push_back(make_entity(index, r.generation));
+  r.life &= max_generation;
+  if (r.life == max_generation) return;  // retires
+  ++r.life;
+  (holds_ ? resting_ : dead_).push_back(make_entity(index, r.life));
 }
 
 void entity_index::release_dead() {

@@ -1,7 +1,7 @@
 // Which entities are alive, and where each one is stored.
 //
 //   id 0x2'00000105 -> index 0x105, generation 2
-//   pages_[0x105 / 1024][0x105 % 1024] = { table, row, generation 2 + flags, loose list }
+//   pages_[0x105 / 1024][0x105 % 1024] = { table, row, generation 2 + alive + flags, loose list }
 //
 // A deleted index is handed out again with the next generation, last deleted first. An index whose
 // generations are used up retires.
@@ -36,13 +36,17 @@ using loose_ref = std::uint32_t;
 struct entity_record {
   table_id table;
   row_index row;
-  std::uint32_t generation : generation_bits;
+  // The generation, and above it whether the entity is alive: one comparison answers both.
+  std::uint32_t life : generation_bits + 1;
   // Some id is, or was, made of this entity: deleting it must look for uses.
   std::uint32_t referenced : 1;
   std::uint32_t named : 1;
   loose_ref loose;
 
-  bool alive() const { return static_cast<bool>(table); }
+  static constexpr std::uint32_t alive_bit = std::uint32_t{1} << generation_bits;
+
+  bool alive() const { return (life & alive_bit) != 0; }
+  std::uint32_t generation() const { return life & max_generation; }
 };
 
 class entity_index {
@@ -51,9 +55,9 @@ class entity_index {
   entity_t create() {
     // Mostly the next fresh one, in a page that is there.
     const std::size_t page = next_fresh_ >> page_bits;
-    if (!dead_.empty() || page >= pages_.size() || !pages_[page]) return find_free();
+    if (!dead_.empty() || page >= pages_.size() || pages_[page] == unused_page) return find_free();
     entity_record& r = pages_[page][next_fresh_ & page_mask];
-    if (r.alive() || r.generation != 0) return find_free();
+    if (r.life != 0) return find_free();
     begin_life(r);
     ++alive_count_;
     limit_ = std::max(limit_, next_fresh_ + 1);
@@ -78,11 +82,9 @@ class entity_index {
   entity_record* find(entity_t e) {
     const std::uint32_t index = index_of(e);
     if (index >= limit_) return nullptr;
-    entity_record* page = pages_[index >> page_bits];
-    if (!page) return nullptr;
-    entity_record& r = page[index & page_mask];
-    // What has more bits than an entity is the generation of none.
-    return r.generation == generation_of(e) && r.alive() ? &r : nullptr;
+    entity_record& r = at_index(index);
+    // What has more bits than an entity is the life of none.
+    return r.life == (e >> 32) + entity_record::alive_bit ? &r : nullptr;
   }
   const entity_record* find(entity_t e) const { return const_cast<entity_index*>(this)->find(e); }
 
@@ -101,20 +103,20 @@ class entity_index {
 
   // The entity that lives at `index` now, or 0.
   entity_t alive_at(std::uint32_t index) const {
-    if (index >= limit_ || !pages_[index >> page_bits]) return 0;
+    if (index >= limit_) return 0;
     const entity_record& r = at_index(index);
-    return r.alive() ? make_entity(index, r.generation) : 0;
+    return r.alive() ? make_entity(index, r.generation()) : 0;
   }
 
   // Visits all living entities in the order of their indices.
   template <class Visit>
   void each(Visit visit) const {
     for (std::size_t page = 0; page < pages_.size(); ++page) {
-      if (!pages_[page]) continue;
+      if (pages_[page] == unused_page) continue;
       for (std::uint32_t i = 0; i < page_size; ++i) {
         const entity_record& r = pages_[page][i];
         const auto index = static_cast<std::uint32_t>(page << page_bits | i);
-        if (r.alive()) visit(make_entity(index, r.generation));
+        if (r.alive()) visit(make_entity(index, r.generation()));
       }
     }
   }
@@ -129,10 +131,12 @@ class entity_index {
   static constexpr std::uint32_t page_mask = page_size - 1;
   static constexpr entity_t max_entity = entity_t{max_generation} << 32 | 0xffff'ffff;
 
-  // The table of a new record until the caller says where the entity is; any but none is alive.
-  static constexpr table_id nowhere{std::size_t{0}};
+  // Stands for all pages none of whose indices was ever used: every record is dead. Nobody writes to it.
+  static entity_record unused_page[page_size];
+
   static void begin_life(entity_record& r) {
-    r.table = nowhere;
+    r.life |= entity_record::alive_bit;
+    r.table = table_id::none();
     r.row = row_index::none();
     r.referenced = false;
     r.named = false;

@@ -29,7 +29,8 @@ class loose_ids {
   // The position of `id` in its pool, or null if the list lacks it. O(1).
   std::uint32_t* find(loose_ref list, id_t id) {
     if (!list) return nullptr;
-    if (size_of(list) >= sizes_to_search) return search(list, id);
+    if (size_of(list) == 0) return find_only(list, id);
+    if (!is_short(list)) return search(list, id);
     const block b = at(list);
     for (std::uint32_t i = 0; i < *b.count; ++i)
       if (b.ids[i] == id) return b.positions + i;
@@ -38,6 +39,9 @@ class loose_ids {
   const std::uint32_t* find(loose_ref list, id_t id) const {
     return const_cast<loose_ids*>(this)->find(list, id);
   }
+
+  // Can it be looked through at once?
+  static bool is_short(loose_ref list) { return size_of(list) < sizes_to_search; }
 
   // Adds `id`. Requires: the list lacks it. May change `list`. Amortised O(1) for long lists.
   void insert(loose_ref& list, id_t id, std::uint32_t position) {
@@ -71,7 +75,11 @@ class loose_ids {
   }
   // The pairs of one relation among them, ascending.
   std::span<const id_t> pairs_of(loose_ref list, std::uint32_t relation) const {
-    if (size_of(list) >= sizes_to_search) return search_pairs(list, relation);
+    if (list && size_of(list) == 0) {
+      const id_t* only = const_cast<loose_ids*>(this)->at_smallest(list).ids;
+      return {only, *only >> 32 == make_pair_of(relation, 0) >> 32 ? 1u : 0u};
+    }
+    if (!is_short(list)) return search_pairs(list, relation);
     const std::span<const id_t> all = ids(list);
     std::size_t first = 0;
     while (first < all.size() && all[first] < make_pair_of(relation, 0)) ++first;
@@ -138,6 +146,18 @@ class loose_ids {
                         (number % blocks_per_chunk) * bytes_of(size);
     auto* words = reinterpret_cast<std::uint32_t*>(memory);
     return {words, words + 1, reinterpret_cast<id_t*>(words + 1 + capacity_of(size))};
+  }
+  // Most lists have one id. Requires: the smallest size.
+  std::uint32_t* find_only(loose_ref list, id_t id) {
+    const block b = at_smallest(list);
+    return *b.ids == id ? b.positions : nullptr;
+  }
+  block at_smallest(loose_ref list) {
+    const std::uint32_t number = number_of(list);
+    std::byte* memory = slabs_[0].chunks[number / blocks_per_chunk].get() +
+                        (number % blocks_per_chunk) * bytes_of(0);
+    auto* words = reinterpret_cast<std::uint32_t*>(memory);
+    return {words, words + 1, reinterpret_cast<id_t*>(words + 2)};
   }
   std::uint32_t* search(loose_ref list, id_t id);
   std::span<const id_t> search_pairs(loose_ref list, std::uint32_t relation) const;

@@ -71,15 +71,17 @@ class alignas(64) table {
   [[gnu::always_inline]] void prefetch_ids() const { __builtin_prefetch(ids_.data()); }
   [[gnu::always_inline]] void prefetch_entities() const { __builtin_prefetch(entities_); }
 
+  // Has it few ids? They can be looked through at once.
+  bool is_narrow() const { return ids_.size() <= scan_limit; }
   bool has(id_t id) const {
-    if (ids_.size() > scan_limit) return search(id);
+    if (!is_narrow()) return search(id);
     for (id_t i : ids_)
       if (i == id) return true;
     return false;
   }
   // The pairs of one relation: (R, *). O(log ids).
   id_range pairs_of(std::uint32_t relation) const {
-    if (ids_.size() > scan_limit) return search_pairs(relation);
+    if (!is_narrow()) return search_pairs(relation);
     std::uint32_t first = 0;
     const auto size = static_cast<std::uint32_t>(ids_.size());
     while (first < size && ids_[first] < make_pair_of(relation, 0)) ++first;

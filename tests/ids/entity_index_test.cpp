@@ -35,6 +35,20 @@ TEST(entity_index, created_entities_differ_and_are_alive) {
   EXPECT_EQ(index.size(), 3000u);
 }
 
+TEST(entity_index, what_has_more_bits_than_an_entity_is_not_alive) {
+  entity_index index;
+  const entity_t living = index.create(), gone = index.create();
+  index.destroy(gone);
+  for (unsigned bit = 32 + generation_bits; bit < 64; ++bit) {
+    const entity_t more = entity_t{1} << bit;
+    EXPECT_FALSE(index.is_alive(living | more)) << bit;
+    EXPECT_FALSE(index.is_alive(gone | more)) << bit;
+    EXPECT_FALSE(index.is_alive((gone | more) + (entity_t{1} << 32))) << bit;
+    EXPECT_FALSE(index.is_alive(living - more)) << bit;
+    EXPECT_FALSE(index.make_alive(make_entity(9000, 0) | more)) << bit;
+  }
+}
+
 TEST(entity_index, deleted_entity_is_not_alive) {
   entity_index index;
   const entity_t e = index.create();

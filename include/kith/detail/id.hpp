@@ -1,7 +1,7 @@
 // What a 64-bit id means.
 //
-//   entity   0 | 0 | generation (30) | index (32)
-//   pair     1 | relation index (31) | target index (32)
+//   entity   0 0 0 | generation (29) | index (32)
+//   pair     1     | relation index (31) | target index (32)
 //
 // An entity id names one life of an index: when the entity is deleted the generation grows, so an old
 // id is never alive again. A pair holds indices without generations; that is enough because a pair
@@ -24,7 +24,7 @@ constexpr id_t pair_id(entity_t relation, entity_t target);
 namespace core {
 
 inline constexpr id_t pair_flag = id_t{1} << 63;
-inline constexpr unsigned generation_bits = 30;
+inline constexpr unsigned generation_bits = 29;
 inline constexpr std::uint32_t max_generation = (std::uint32_t{1} << generation_bits) - 1;
 // A relation index has 31 bits in a pair, so no entity index may have more.
 inline constexpr std::uint32_t max_index = 0x7fff'ffff;
