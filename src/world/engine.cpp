@@ -323,8 +323,7 @@ void engine::set(entity_t e, id_t id, entity_t value_type, const value_source& s
   if (s.queueing()) {
     s.alive(e);
     s.check_addable(id);
-    s.check_has_value(id, value_type);
-    s.here().queue.push_value(e, id, *s.store_.types().type_of(id), source);
+    s.here().queue.push_value(e, id, s.check_has_value(id, value_type), source);
     return;
   }
   s.carry([&] { s.set(e, id, source); });

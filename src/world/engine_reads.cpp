@@ -22,8 +22,19 @@ bool engine::has(entity_t e, id_t id) const {
   return false;
 }
 
+// Almost always all three are alive and the answer is what the entity owns. The rest is left to others.
 bool engine::has(entity_t e, entity_t relation, entity_t target) const {
-  return state_->sees(e, state_->pair(relation, target));
+  const engine_state& s = *state_;
+  const entity_index& entities = s.store_.entities();
+  const entity_record* const r = entities.find(e);
+  if (!r || !entities.is_alive(relation) || !entities.is_alive(target) || s.store_.toggles_used() ||
+      is_wildcard(index_of(relation)))
+    return s.sees_pair(e, relation, target);
+  const bool owns = is_wildcard(index_of(target))
+                        ? !s.store_.pairs_of(*r, index_of(relation)).empty()
+                        : s.store_.owns(*r, make_pair(relation, target));
+  if (owns || !s.graph_.bases.any()) return owns;
+  return s.sees_pair(e, relation, target);
 }
 
 bool engine::owns(entity_t e, id_t id) const {
@@ -72,6 +83,17 @@ std::span<const id_t> engine::pairs_of(entity_t e, entity_t relation) const {
 }
 
 entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
+  const engine_state& s = *state_;
+  const entity_index& entities = s.store_.entities();
+  const entity_record* const r = entities.find(e);
+  if (!r || !entities.is_alive(relation) || s.store_.toggles_used() ||
+      s.graph_.bases.has_bases(*r) || is_wildcard(index_of(relation)))
+    return find_target(e, relation, n);
+  const std::span<const id_t> pairs = s.store_.pairs_of(*r, index_of(relation));
+  return n < pairs.size() ? entities.alive_at(target_of(pairs[n])) : 0;
+}
+
+entity_t engine::find_target(entity_t e, entity_t relation, std::size_t n) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.alive(relation);

@@ -124,12 +124,13 @@ void engine_state::raise_pair_in_pair(id_t part) const {
         "a pair cannot be the relation or the target of a pair: ", text_of_id(part));
 }
 
-void engine_state::check_has_value(id_t id, entity_t value_type) const {
+const type_info& engine_state::check_has_value(id_t id, entity_t value_type) const {
   const type_info* type = store_.types().type_of(id);
   if (!type) raise(errc::type, text_of_id(id), " is a tag and has no value");
   if (value_type && type->component != value_type)
     raise(errc::type, text_of_id(id), " has values of type ", text(type->component), ", not ",
           text(value_type));
+  return *type;
 }
 
 entity_t engine_state::find_below(entity_t start, std::span<const std::string> path) const {
@@ -140,6 +141,10 @@ entity_t engine_state::find_below(entity_t start, std::span<const std::string> p
 }
 
 // --- changes -------------------------------------------------------------------------------------
+
+bool engine_state::sees_pair(entity_t e, entity_t relation, entity_t target) const {
+  return sees(e, pair(relation, target));
+}
 
 void engine_state::add(entity_t e, id_t id, const value_source& source) {
   add_id(graph_, e, id, source);

@@ -44,6 +44,8 @@ struct engine_state {
     return has_wildcard(id) ? graph_.bases.any_visible(e, r, id)
                             : graph_.bases.is_visible(e, r, id);
   }
+  // The same for a pair of entities that must be alive.
+  bool sees_pair(entity_t e, entity_t relation, entity_t target) const;
   // A pair of entities that must be alive.
   id_t pair(entity_t relation, entity_t target) const {
     if (is_pair(relation) || is_pair(target))
@@ -61,7 +63,8 @@ struct engine_state {
   void check_exact(id_t id) const {
     if (!has_promised_part(id)) graph_.check_exact(id);
   }
-  void check_has_value(id_t id, entity_t value_type) const;
+  // The type of the values of an id; an error if it has none, or not of the type that is meant (0: any).
+  const type_info& check_has_value(id_t id, entity_t value_type) const;
   // Ids that a new entity can start with: each once.
   template <class New>
   void check_new_ids(std::span<const New> ids) const {

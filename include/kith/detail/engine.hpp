@@ -200,6 +200,8 @@ class engine {
   engine_state& state() { return *state_; }
 
  private:
+  entity_t find_target(entity_t e, entity_t relation, std::size_t n) const;
+
   std::vector<entity_t> components_;  // by type slot
   std::unique_ptr<engine_state> state_;
 };
