@@ -46,6 +46,20 @@ TEST(id_index, finds_what_was_inserted_and_nothing_else) {
   EXPECT_EQ(index.find(make_pair_of(tom, likes)), nullptr);
 }
 
+TEST(id_index, recalls_what_is_there_now) {
+  id_index index;
+  insert_all(index);
+  const id_t pair = make_pair_of(likes, bob);
+  for (int times = 0; times < 2; ++times) EXPECT_EQ(index.recall(pair), index.find(pair));
+  EXPECT_EQ(index.recall(tom), nullptr);
+  erase(index, make_pair_of(eats, tom));
+  EXPECT_EQ(index.recall(pair), index.find(pair));
+  erase(index, pair);
+  EXPECT_EQ(index.recall(pair), nullptr);
+  const id_record& again = index.insert(pair, nullptr);
+  EXPECT_EQ(index.recall(pair), &again);
+}
+
 // R114 R115 R118
 TEST(id_index, lists_all_pairs_of_a_relation) {
   id_index index;

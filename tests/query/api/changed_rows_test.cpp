@@ -75,6 +75,49 @@ TYPED_TEST(changed_rows, are_those_whose_values_were_written) {
   this->shows("", "another id", [&] { this->e.template add<Npc>(); });
 }
 
+// One writer whose kept results come in a batch for each group.
+template <class T>
+kith::query<T> one_batch_each(kith::world& world) {
+  auto writer =
+      world.query_builder<T>().group_by([](kith::entity e) { return e.raw_id(); }).cached().build();
+  for (int times = 0; times < 2; ++times) writer.each([](T&) {});
+  return writer;
+}
+
+TYPED_TEST(changed_rows, are_those_of_the_batches_that_were_written) {
+  auto writer = one_batch_each<TypeParam>(this->world);
+  const auto write = [&](const std::string& names, bool skips) {
+    std::size_t batches = 0;
+    writer.run([&](kith::iter& it) {
+      for (; it.next(); ++batches) {
+        ASSERT_EQ(it.count(), 1u);
+        const bool wanted = names.find(it.entity(0).name()) != std::string::npos;
+        if (wanted || skips) it.template field<TypeParam>(0);
+        if (!wanted && skips) it.skip();
+      }
+    });
+    EXPECT_EQ(batches, 3u);
+  };
+  for (const char* names : {"e f g", "e f", "e g", "g", ""})
+    for (const bool skips : {false, true})
+      this->shows(names, skips ? "the others are skipped" : "the others are not asked for",
+                  [&] { write(names, skips); });
+}
+
+TYPED_TEST(changed_rows, are_seen_while_others_are_still_being_written) {
+  auto writer = one_batch_each<TypeParam>(this->world);
+  this->changes(this->q);
+  std::string seen;
+  writer.run([&](kith::iter& it) {
+    while (it.next()) {
+      it.template field<TypeParam>(0);
+      seen += "[" + this->changes(this->q) + "]";
+    }
+  });
+  EXPECT_EQ(seen, "[e][e f][f g]");
+  EXPECT_EQ(this->changes(this->q), "g");
+}
+
 TYPED_TEST(changed_rows, are_those_that_came) {
   this->shows("h", "create", [&] { this->world.entity("h").set(TypeParam{1}); });
   this->shows("", "remove", [&] { this->e.template remove<TypeParam>(); });
