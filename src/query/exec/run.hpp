@@ -88,7 +88,7 @@ class plan_run {
   // What the terms of a step that comes next have in common.
   const plan_step* known_step_ = nullptr;
   std::vector<id_t> known_list_;
-  std::set<slot_values> seen_;                       // results so far, of a plan that repeats
+  std::set<slot_values> seen_;  // results so far, of a plan that repeats
   std::vector<id_t> observed_;
   std::vector<entity_t> observed_relations_;
   bool batches_ = false;
