@@ -106,12 +106,13 @@ void plan_run::open(plan_step& s) {
 // is about one of them alone.
 bool plan_run::open_lists(frame& f) {
   const plan_step& s = *f.step;
-  value_lists* const lists = lists_of(s);
-  if (!lists) return false;
-  if (std::exchange(known_step_, nullptr) == &s)
+  if (std::exchange(known_step_, nullptr) == &s) {
     f.list.swap(known_list_);
-  else if (!lists->find(values_, f.list))
-    return false;
+    f.common = lists_[s.number].get();
+    return true;
+  }
+  value_lists* const lists = lists_of(s);
+  if (!lists || !lists->find(values_, f.list)) return false;
   f.common = lists;
   return true;
 }
@@ -134,8 +135,9 @@ bool plan_run::has_nothing_in_common(const plan_step& s) {
   value_lists* const lists = lists_of(s);
   known_list_.clear();
   if (!lists || !lists->find(values_, known_list_)) return false;
+  if (known_list_.empty()) return true;
   known_step_ = &s;
-  return known_list_.empty();
+  return false;
 }
 
 // Does a term that is no list name far fewer values?
