@@ -193,9 +193,10 @@ class store {
   };
   void begin_writing(writer& w) { writers_.push_back(&w); }
   void end_writing(writer& w) { std::erase(writers_, &w); }
-  // Somebody looks at what was written so far.
-  void note_look() const {
-    for (writer* w : writers_) w->say_writes();
+  // Somebody looks at what was written so far, by all but one.
+  void note_look(const writer* but = nullptr) const {
+    for (writer* w : writers_)
+      if (w != but) w->say_writes();
   }
   // Whose values of an id were written.
   change_logs& value_logs() const { return values_; }

@@ -67,6 +67,8 @@ class recorded_rows {
   }
   // Where each row has its value of a field; null where it has none.
   void* const* pointers(std::size_t n);
+  // Are they known, and nothing has moved since?
+  bool knows_pointers(std::size_t n) const { return pointers_[n].version == facts_.version(); }
   bool has_gaps(std::size_t n) const { return pointers_[n].gaps; }
   // Are the values of a batch side by side, in the order of its rows? Requires: `pointers` was asked, and
   // no row has moved since.

@@ -25,9 +25,13 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
   arguments_.reset();
   says_->refresh();
   prepared_.refresh();
+  begun_at_ = facts_.version();
   q_ = prepared_.checked();
   fields_.resize(q_->fields.size());
-  for (field_answer& f : fields_) f.typed_id = 0;
+  for (field_answer& f : fields_) {
+    f.typed_id = 0;
+    f.type = nullptr;
+  }
   values_.assign(q_->slots.size(), 0);
   bound_.clear();
   bind(bindings);
@@ -476,6 +480,7 @@ recorded_rows::field result_cursor::find_field(std::size_t n) {
 }
 
 const field_view& result_cursor::field(std::size_t n, bool writes) {
+  if (n >= fields_.size()) ask(n);
   // Where values are, and that they are written, is kept for all.
   const auto lock = locked();
   if (writes && std::ranges::find(written_, n) == written_.end()) {
@@ -523,6 +528,8 @@ bool result_cursor::changed(std::size_t row) const {
   // What was not kept may be anything.
   if (from_ != from::rows || all_at_once_) return true;
   const auto lock = locked();
+  // What this one writes is no news to it; what others write meanwhile is.
+  facts_.note_look(this);
   return cache_.changed(*rows_, at_ - 1, rows_->batches()[at_ - 1].first + row);
 }
 
@@ -535,7 +542,6 @@ bool result_cursor::writes(std::size_t n) {
 
 void result_cursor::note_writes(std::size_t n) {
   if (from_ == from::rows) {
-    if (n >= fields_.size()) return;
     rows_->note_writes(n, all_at_once_ ? first_batch_ : at_ - 1, all_at_once_ ? last_ : at_,
                        facts_);
     return;
@@ -631,11 +637,16 @@ void result_cursor::view(field_answer& f, std::size_t n) {
   view_own(f, n, id);
 }
 
-// The same for kept results, which know where values are.
+// The same for kept results. Where all values are is found out when a part of them was asked for, unless things
+// move while the iteration lasts: then it would be in vain.
 void result_cursor::view_kept(field_answer& f, std::size_t n) {
   const type_info* type = this->type(n);
   if (!type) return;
-  void* const* rows = rows_->pointers(n) + rows_->batches()[at_ - 1].first;
+  constexpr std::size_t part = 8;
+  const std::size_t first = rows_->batches()[at_ - 1].first;
+  const bool pays = begun_at_ == facts_.version() && (first + count_) * part >= rows_->rows();
+  if (!pays && !rows_->knows_pointers(n)) return view(f, n);
+  void* const* rows = rows_->pointers(n) + first;
   f.view.data = static_cast<std::byte*>(rows[0]);
   if (f.match.match.source) return;
   f.view.stride = type->size;

@@ -151,6 +151,7 @@ class result_cursor final : store::writer {
   bool done_ = false;
   bool at_end_ = false;  // all were seen
   query_use use_ = query_use::batches;
+  std::uint64_t begun_at_ = 0;  // the version of the facts then
 
   from from_ = from::plan;
   std::size_t at_ = 0;    // the next table, kept batch or entity of the list

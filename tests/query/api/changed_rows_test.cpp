@@ -118,6 +118,40 @@ TYPED_TEST(changed_rows, are_seen_while_others_are_still_being_written) {
   EXPECT_EQ(this->changes(this->q), "g");
 }
 
+TYPED_TEST(changed_rows, are_seen_in_an_iteration_that_began_before) {
+  auto writer = one_batch_each<TypeParam>(this->world);
+  this->changes(this->q);
+  int seen = 0;
+  this->q.run([&](kith::iter& reader) {
+    while (reader.next()) {
+      writer.run([&](kith::iter& it) {
+        while (it.next()) it.template field<TypeParam>(0);
+        EXPECT_TRUE(reader.changed(0));
+      });
+      ++seen;
+    }
+  });
+  EXPECT_GT(seen, 0);
+}
+
+// What a query writes is no news to it, also where an entity comes again.
+TYPED_TEST(changed_rows, are_not_those_that_the_query_itself_writes) {
+  auto likes = this->world.entity();
+  this->e.add(likes, this->f).add(likes, this->g);
+  auto twice =
+      this->world.template query_builder<TypeParam>().with(likes, "$x").detect_changes().build();
+  for (int times = 0; times < 3; ++times) {
+    int rows = 0;
+    twice.run([&](kith::iter& it) {
+      for (; it.next(); ++rows) {
+        EXPECT_EQ(it.changed(0), times == 0);
+        it.template field<TypeParam>(0);
+      }
+    });
+    EXPECT_EQ(rows, 2);
+  }
+}
+
 TYPED_TEST(changed_rows, are_those_that_came) {
   this->shows("h", "create", [&] { this->world.entity("h").set(TypeParam{1}); });
   this->shows("", "remove", [&] { this->e.template remove<TypeParam>(); });

@@ -57,6 +57,26 @@ TEST_F(kept_rows, all_may_go_and_many_come) {
   }
 }
 
+// Each result is a batch of its own, and values of the new entities move the others.
+TEST_F(kept_rows, are_where_they_are_while_entities_are_made) {
+  constexpr int many = 300;
+  auto likes = world.entity();
+  for (int i = 0; i < many; ++i) world.entity().set(Position{i}).add(likes, world.entity());
+  auto q = world.query_builder<const Position>().with(likes, "$x").cached().build();
+  for (int times = 0; times < 3; ++times) {
+    std::vector<int> seen;
+    q.run([&](kith::iter& it) {
+      while (it.next()) {
+        seen.push_back(it.field<const Position>(0)[0].x);
+        world.entity().set(Position{-1});
+      }
+    });
+    std::ranges::sort(seen);
+    ASSERT_EQ(seen.size(), std::size_t{many});
+    for (int i = 0; i < many; ++i) EXPECT_EQ(seen[static_cast<std::size_t>(i)], i);
+  }
+}
+
 TEST_F(kept_rows, that_come_to_none_are_new) {
   auto one = world.entity().add<Npc>();
   auto q = world.query_builder<>().with<Npc>().without<Hidden>().detect_changes().build();
