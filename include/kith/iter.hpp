@@ -107,7 +107,7 @@ class iter {
   // The values of a field. A type error if it has values of another type.
   template <class T>
   kith::field<core::field_value<T>> field(std::size_t n) const {
-    const entity_t type = core::id_of<core::value_type<T>>(run_->world());
+    const auto type = [](core::engine& in) { return core::id_of<core::value_type<T>>(in); };
     return {run_->field(n, !std::is_const_v<T>, type).from(first_), count()};
   }
   untyped_field field(std::size_t n) const {

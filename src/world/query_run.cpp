@@ -69,13 +69,14 @@ void query_run::end() {
 
 const field_view& query_run::field(std::size_t n, bool writes) { return at_->field(n, writes); }
 
-const field_view& query_run::field(std::size_t n, bool writes, entity_t type) {
+const field_view& query_run::field(std::size_t n, bool writes, entity_t (*type)(engine&)) {
   if (at_->id(n)) {
     const type_info* has = at_->type(n);
-    if (!has || has->component != type)
+    const entity_t wanted = type(*world_);
+    if (!has || has->component != wanted)
       raise(errc::type, "field ", std::to_string(n), " has ",
             has ? concat("values of type ", world_->text_of(has->component)) : "no values",
-            ", not ", world_->text_of(type));
+            ", not ", world_->text_of(wanted));
   }
   return at_->field(n, writes);
 }

@@ -142,8 +142,8 @@ class query_run {
 
   // Of the current batch. Fields are outermost chains, from 0. `writes`: the caller may write values.
   const field_view& field(std::size_t n, bool writes);
-  // The same for values of a type. An error if they are of another.
-  const field_view& field(std::size_t n, bool writes, entity_t type);
+  // The same for values of a type, which is asked for if the field is set. An error if they are of another.
+  const field_view& field(std::size_t n, bool writes, entity_t (*type)(engine&));
   // Does the query say that it writes a field?
   bool writes(std::size_t n) const;
   bool is_set(std::size_t n);

@@ -85,6 +85,18 @@ TEST_F(query_fields, a_wrong_type_is_a_type_error) {
   });
 }
 
+// While several threads read, no type can be registered, and none has to be.
+TEST_F(query_fields, what_is_not_set_can_be_asked_for_with_a_type_that_nobody_knows) {
+  struct Unknown {
+    int x;
+  };
+  auto q = world.query_builder<Position>().with(Likes).optional().build();
+  q.count();
+  world.readonly_begin();
+  only(q, [&](kith::iter& it, std::size_t) { EXPECT_FALSE(it.field<const Unknown>(1)); });
+  world.readonly_end();
+}
+
 TEST_F(query_fields, a_number_that_is_none_of_them_is_out_of_range) {
   only("Position", [&](kith::iter& it, std::size_t row) {
     const auto out_of_range = kith::errc::out_of_range;
