@@ -62,7 +62,7 @@ class object_pool {
     return at;
   }
   void give(place* p) {
-    p->next_free = free_;
+    std::construct_at(&p->next_free, free_);
     free_ = p;
     forbid_memory(p, sizeof(place));
   }

@@ -8,7 +8,7 @@
 
 namespace kith::core {
 
-entity_record entity_index::unused_page[page_size] = {};
+const entity_record entity_index::unused_page[page_size] = {};
 
 // Pages come from blocks that grow up to what large pages of memory are given for.
 entity_record* entity_index::new_page() {
@@ -31,7 +31,8 @@ entity_record* entity_index::new_page() {
 
 entity_record& entity_index::touch(std::uint32_t index) {
   const std::size_t page = index >> page_bits;
-  if (page >= pages_.size()) pages_.resize(page + 1, unused_page);
+  // Nobody writes to it.
+  if (page >= pages_.size()) pages_.resize(page + 1, const_cast<entity_record*>(unused_page));
   if (pages_[page] == unused_page) pages_[page] = new_page();
   limit_ = std::max(limit_, index + 1);
   return at_index(index);

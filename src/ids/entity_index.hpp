@@ -131,8 +131,8 @@ class entity_index {
   static constexpr std::uint32_t page_mask = page_size - 1;
   static constexpr entity_t max_entity = entity_t{max_generation} << 32 | 0xffff'ffff;
 
-  // Stands for all pages none of whose indices was ever used: every record is dead. Nobody writes to it.
-  static entity_record unused_page[page_size];
+  // Stands for all pages none of whose indices was ever used: every record is dead.
+  static const entity_record unused_page[page_size];
 
   static void begin_life(entity_record& r) {
     r.life |= entity_record::alive_bit;

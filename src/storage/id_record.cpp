@@ -1,6 +1,7 @@
 #include "storage/id_record.hpp"
 
 #include "base/assert.hpp"
+#include "base/scope_exit.hpp"
 
 namespace kith::core {
 
@@ -39,7 +40,10 @@ id_index::~id_index() {
 
 id_record& id_index::insert(id_t id, const type_info* type) {
   KITH_ASSERT(!find(id), "an id has one record");
-  id_record& record = *(records_[id] = memory_.make(id, type, &group_of(id)));
+  id_record& record = *memory_.make(id, type, &group_of(id));
+  scope_exit undo([&] { memory_.destroy(&record); });
+  records_[id] = &record;
+  undo.dismiss();
   ++record.group->ids;
   if (is_pair(id)) {
     link(relations_, relation_of(id), record, &id_record::next_of_relation,

@@ -228,13 +228,14 @@ void row_scan::begin() {
     // Nothing to choose from: how many rows it has is counted if somebody asks.
     best = &*std::ranges::find_if(conditions_, is_required);
     cost_ = -1;
-  }
-  for (const condition& c : conditions_) {
-    if (c.refused || (best && cost_ < 0)) continue;
-    const double rows = rows_of(c);
-    if (!best || rows < cost_) {
-      best = &c;
-      cost_ = rows;
+  } else {
+    for (const condition& c : conditions_) {
+      if (c.refused) continue;
+      const double rows = rows_of(c);
+      if (!best || rows < cost_) {
+        best = &c;
+        cost_ = rows;
+      }
     }
   }
   closure_ = nullptr;
@@ -482,8 +483,7 @@ bool row_scan::next(block& b) {
           return true;
         }
       } else if (all_settled_ && (of_ ? driver_.size() == 1 : rows_.data() == list_.data()) &&
-                 std::ranges::none_of(rows_,
-                                      [&](entity_t e) { return no_builtins_ && is_builtin(e); }) &&
+                 (!no_builtins_ || std::ranges::none_of(rows_, is_builtin)) &&
                  (of_ || std::ranges::all_of(rows_, [&](entity_t e) { return m_.alive(e); }))) {
         b = {rows_, nullptr, of_, row_index{0}};
         at_row_ = rows_.size();
