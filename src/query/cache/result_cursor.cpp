@@ -570,12 +570,20 @@ std::uint64_t result_cursor::group() const {
   return from_ == from::rows && at_ ? rows_->group_of(at_ - 1) : 0;
 }
 
+// Requires: there is such a field.
 const field_view& result_cursor::find_view(std::size_t n) {
-  if (n < fields_.size() && fields_[n].is == field_answer::known::view) return fields_[n].view;
-  const id_t plain = n < plain_ids_.size() && from_ != from::rows ? plain_ids_[n] : 0;
+  field_answer& f = fields_[n];
+  if (from_ == from::tables) {
+    if (const table_list::found* found = find_in_table(n);
+        found && found->in && !found->in->type->boxed) {
+      const std::size_t size = found->in->type->size;
+      return f.view = {found->in->data + first_row_ * size, size};
+    }
+  }
+  if (f.is == field_answer::known::view) return f.view;
+  const id_t plain = from_ == from::plan || from_ == from::list ? plain_id(n) : 0;
   // The common case: a column of the table, of which nothing is switched off.
   if (plain && from_ == from::plan && block_ && block_->in) {
-    field_answer& f = fields_[n];
     const column* c = block_->in->find_column(plain);
     if (c && !c->type->boxed && !world_.facts.toggles_used()) {
       f.view = {c->data + block_->first.value * c->type->size, c->type->size};
@@ -584,19 +592,12 @@ const field_view& result_cursor::find_view(std::size_t n) {
     }
   }
   if (plain && from_ == from::list) {
-    field_answer& f = fields_[n];
     f.view = {};
     view_own(f, n, plain);
     return f.view;
   }
   if (from_ == from::rows && all_at_once_) return view_all(n);
-  if (const table_list::found* found = find_in_table(n);
-      found && found->in && !found->in->type->boxed) {
-    const std::size_t size = found->in->type->size;
-    return fields_[n].view = {found->in->data + first_row_ * size, size};
-  }
   ask(n);
-  field_answer& f = fields_[n];
   f.is = field_answer::known::view;
   f.view = {};
   if (!f.match.match.id) return f.view;
@@ -609,7 +610,6 @@ const field_view& result_cursor::find_view(std::size_t n) {
 
 // The values of all rows that were kept.
 const field_view& result_cursor::view_all(std::size_t n) {
-  if (n >= fields_.size()) ask(n);
   field_view& v = fields_[n].view;
   v = {};
   v.rows = rows_->pointers(n) + first_row_;

@@ -127,6 +127,7 @@ class result_cursor final : store::writer {
   recorded_rows::field& find_answer(std::size_t n);
   recorded_rows::field find_field(std::size_t n);
   const table_list::found* find_in_table(std::size_t n) const;
+  id_t plain_id(std::size_t n) const { return n < plain_ids_.size() ? plain_ids_[n] : 0; }
   const field_view& find_view(std::size_t n);
   const field_view& view_all(std::size_t n);
   void note_writes(std::size_t n);
