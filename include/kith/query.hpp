@@ -50,7 +50,11 @@ class query_view {
   template <class... Values>
   requires(std::convertible_to<const Values&, core::id_arg>&&...) query_view
       args(const Values&... values)
-  const { return {query_, with_args(values...)}; }
+  const {
+    query_view bound = *this;
+    bound.give_args(values...);
+    return bound;
+  }
 
   // The results of one group alone, of a query with groups.
   query_view set_group(core::id_arg group) const {
@@ -204,16 +208,11 @@ class query_view {
     return query_;
   }
   template <class... Values>
-  core::query_bindings with_args(const Values&... values) const {
-    const std::size_t wanted = core::parameter_count(here());
-    if (sizeof...(values) != wanted)
-      core::raise(errc::out_of_range, "the query has ", std::to_string(wanted), " parameters, not ",
-                  std::to_string(sizeof...(values)));
-    core::query_bindings bound = values_;
-    core::engine& world = core::world_of(here());
+  void give_args(const Values&... values) {
+    std::array<int, sizeof...(values)> variables;
+    core::engine& world = core::list_parameters(here(), variables);
     std::size_t n = 0;
-    (bound.set(core::parameter_variable(here(), n++), core::id_arg(values).in(world)), ...);
-    return bound;
+    (values_.set(variables[n++], core::id_arg(values).in(world)), ...);
   }
   template <class Function>
   void each_of(const core::query_bindings& values, Function& visit) const {
@@ -240,7 +239,8 @@ class query_view {
           core::id_arg(std::get<I>(arguments)).in(world)...};
       if (!values_.size() && each_known(std::span(values), visit)) return;
     }
-    each_of(with_args(std::get<I>(arguments)...), visit);
+    const query_view bound = args(std::get<I>(arguments)...);
+    bound.each_of(bound.values_, visit);
   }
 
   core::query_ptr query_;

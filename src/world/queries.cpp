@@ -219,11 +219,6 @@ std::vector<std::string> variable_names(const live_query& q, const query_binding
   return names;
 }
 
-std::size_t parameter_count(const live_query& q) {
-  const auto lock = q.locked();
-  return q.prepared.checked()->parameters.size();
-}
-
 std::vector<std::string> parameter_names(const live_query& q) {
   const auto lock = q.locked();
   std::vector<std::string> names;
@@ -232,9 +227,15 @@ std::vector<std::string> parameter_names(const live_query& q) {
   return names;
 }
 
-int parameter_variable(const live_query& q, std::size_t n) {
+engine& list_parameters(const live_query& q, std::span<int> variables) {
   const auto lock = q.locked();
-  return static_cast<int>(q.prepared.checked()->parameters[n]);
+  const std::vector<slot_index>& parameters = q.prepared.checked()->parameters;
+  if (variables.size() != parameters.size())
+    raise(errc::out_of_range, "the query has ", std::to_string(parameters.size()),
+          " parameters, not ", std::to_string(variables.size()));
+  for (std::size_t n = 0; n < parameters.size(); ++n)
+    variables[n] = static_cast<int>(parameters[n]);
+  return q.world();
 }
 
 // Whether a bare Singleton is about $this depends on its traits as they are now.

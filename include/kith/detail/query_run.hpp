@@ -37,8 +37,8 @@ std::size_t term_count(const live_query& q);
 std::size_t field_of_term(const live_query& q, std::size_t n);
 // The number of a variable, or -1.
 int find_variable(const live_query& q, std::string_view name);
-std::size_t parameter_count(const live_query& q);
-int parameter_variable(const live_query& q, std::size_t n);
+// The numbers of the parameters, in order of first appearance, and the world; an error if there are more or fewer.
+engine& list_parameters(const live_query& q, std::span<int> variables);
 // Is $this part of the results?
 bool has_this(live_query& q);
 
