@@ -40,6 +40,10 @@ class loose_ids {
     return const_cast<loose_ids*>(this)->find(list, id);
   }
 
+  // No id, or one?
+  static bool is_one_at_most(loose_ref list) { return size_of(list) == 0; }
+  // Requires: there is one.
+  id_t only(loose_ref list) const { return *const_cast<loose_ids*>(this)->at_smallest(list).ids; }
   // Can it be looked through at once?
   static bool is_short(loose_ref list) { return size_of(list) < sizes_to_search; }
 
@@ -65,13 +69,11 @@ class loose_ids {
 
   // All ids of a list, ascending. Invalidated by any change of any list.
   std::span<const id_t> ids(loose_ref list) const {
-    if (!list) return {};
     if (size_of(list) == long_size) {
       long_at(list).settle();
       return long_at(list).ids;
     }
-    const block b = const_cast<loose_ids*>(this)->at(list);
-    return {b.ids, *b.count};
+    return ids_of_short(list);
   }
   // The pairs of one relation among them, ascending.
   std::span<const id_t> pairs_of(loose_ref list, std::uint32_t relation) const {
@@ -80,7 +82,7 @@ class loose_ids {
       return {only, *only >> 32 == make_pair_of(relation, 0) >> 32 ? 1u : 0u};
     }
     if (!is_short(list)) return search_pairs(list, relation);
-    const std::span<const id_t> all = ids(list);
+    const std::span<const id_t> all = ids_of_short(list);
     std::size_t first = 0;
     while (first < all.size() && all[first] < make_pair_of(relation, 0)) ++first;
     std::size_t last = first;
@@ -158,6 +160,11 @@ class loose_ids {
                         (number % blocks_per_chunk) * bytes_of(0);
     auto* words = reinterpret_cast<std::uint32_t*>(memory);
     return {words, words + 1, reinterpret_cast<id_t*>(words + 2)};
+  }
+  std::span<const id_t> ids_of_short(loose_ref list) const {
+    if (!list) return {};
+    const block b = const_cast<loose_ids*>(this)->at(list);
+    return {b.ids, *b.count};
   }
   std::uint32_t* search(loose_ref list, id_t id);
   std::span<const id_t> search_pairs(loose_ref list, std::uint32_t relation) const;

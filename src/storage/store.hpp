@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -62,6 +63,35 @@ class store {
   located_value find_value(const entity_record& r, id_t id) const {
     if (const column* c = table_of(r).find_column(id)) return {c->type, c->slot(r.row), &c->writes};
     return r.loose ? find_loose_value(r, id) : located_value();
+  }
+  // Answers at once, unless an entity has more than one id outside its table, many in it, or some that are off.
+  // Inlined these call nothing: who asks them first and leaves the rest to another function saves no registers.
+  enum class answer : std::uint8_t { no, yes, unknown };
+  answer owns_at_once(const entity_record& r, id_t id) const {
+    if (toggles_used_ || !loose_ids::is_one_at_most(r.loose)) return answer::unknown;
+    if (r.loose) {
+      const id_t only = loose_.only(r.loose);
+      if (only == id) return answer::yes;
+      // All pairs of a relation are in the same place.
+      if (is_pair(id) && only >> 32 == id >> 32) return answer::no;
+    }
+    const table& t = table_of(r);
+    if (!t.is_narrow()) return answer::unknown;
+    return t.has(id) ? answer::yes : answer::no;
+  }
+  std::optional<std::span<const id_t>> pairs_at_once(const entity_record& r,
+                                                     std::uint32_t relation) const {
+    if (toggles_used_ || !loose_ids::is_one_at_most(r.loose)) return std::nullopt;
+    if (r.loose)
+      if (auto pairs = loose_.pairs_of(r.loose, relation); !pairs.empty()) return pairs;
+    const table& t = table_of(r);
+    if (!t.is_narrow()) return std::nullopt;
+    return t.ids_in(t.pairs_of(relation));
+  }
+  // Null also if the value is elsewhere.
+  const column* find_column_at_once(const entity_record& r, id_t id) const {
+    const table& t = table_of(r);
+    return toggles_used_ || !t.has_few_columns() ? nullptr : t.find_column(id);
   }
   // Adds an id the entity does not own. If the value's constructor throws, nothing has changed.
   // Returns its slot, or null if it has no data.
@@ -114,8 +144,7 @@ class store {
     if (r.loose)
       if (auto pairs = loose_.pairs_of(r.loose, relation); !pairs.empty()) return pairs;
     const table& t = table_of(r);
-    const id_range range = t.pairs_of(relation);
-    return t.ids().subspan(range.first, range.count);
+    return t.ids_in(t.pairs_of(relation));
   }
 
   // These entities will be asked for their ids, one after the other, each after another call of this. Where

@@ -57,6 +57,9 @@ class alignas(64) table {
 
   table_id id() const { return id_; }
   std::span<const id_t> ids() const { return ids_; }
+  std::span<const id_t> ids_in(id_range range) const {
+    return ids().subspan(range.first, range.count);
+  }
   std::span<const entity_t> entities() const { return {entities_, size_}; }
   std::span<const column> columns() const { return columns_; }
   std::uint32_t size() const { return size_; }
@@ -75,6 +78,12 @@ class alignas(64) table {
   bool is_narrow() const { return ids_.size() <= scan_limit; }
   bool has(id_t id) const {
     if (!is_narrow()) return search(id);
+    if (is_pair(id)) {
+      // Pairs come last.
+      for (std::size_t i = ids_.size(); i > 0 && ids_[i - 1] >= id; --i)
+        if (ids_[i - 1] == id) return true;
+      return false;
+    }
     for (id_t i : ids_)
       if (i == id) return true;
     return false;
@@ -82,16 +91,17 @@ class alignas(64) table {
   // The pairs of one relation: (R, *). O(log ids).
   id_range pairs_of(std::uint32_t relation) const {
     if (!is_narrow()) return search_pairs(relation);
-    std::uint32_t first = 0;
-    const auto size = static_cast<std::uint32_t>(ids_.size());
-    while (first < size && ids_[first] < make_pair_of(relation, 0)) ++first;
-    std::uint32_t last = first;
-    while (last < size && relation_of(ids_[last]) == relation) ++last;
+    const id_t upper_half = make_pair_of(relation, 0) >> 32;
+    auto last = static_cast<std::uint32_t>(ids_.size());
+    while (last > 0 && ids_[last - 1] >> 32 > upper_half) --last;
+    std::uint32_t first = last;
+    while (first > 0 && ids_[first - 1] >> 32 == upper_half) --first;
     return {first, last - first};
   }
+  bool has_few_columns() const { return columns_.size() <= scan_limit; }
   // The column of `id`, or null if the table lacks it or it has no data.
   const column* find_column(id_t id) const {
-    if (columns_.size() > scan_limit) return search_column(id);
+    if (!has_few_columns()) return search_column(id);
     for (const column& c : columns_)
       if (c.id == id) return &c;
     return nullptr;

@@ -15,6 +15,20 @@ id_t engine::pair(entity_t relation, entity_t target) const {
 }
 
 bool engine::has(entity_t e, id_t id) const {
+  const engine_state& s = *state_;
+  const entity_index& entities = s.store_.entities();
+  if (const entity_record* r = entities.find(e)) {
+    const store::answer owns = s.store_.owns_at_once(*r, id);
+    // Nobody owns a pattern.
+    if (owns == store::answer::yes) return true;
+    if (owns == store::answer::no && !s.graph_.bases.any() && entities.is_alive(id) &&
+        !is_wildcard(index_of(id)))
+      return false;
+  }
+  return find_id(e, id);
+}
+
+bool engine::find_id(entity_t e, id_t id) const {
   // No pattern if it only has the index of a wildcard.
   if (has_wildcard(id)) state_->check_known(id);
   if (state_->sees(e, id)) return true;
@@ -22,19 +36,34 @@ bool engine::has(entity_t e, id_t id) const {
   return false;
 }
 
-// Almost always all three are alive and the answer is what the entity owns. The rest is left to others.
+// Almost always all three are alive and the answer is what the entity owns, which is not much. The rest is left to
+// others.
 bool engine::has(entity_t e, entity_t relation, entity_t target) const {
   const engine_state& s = *state_;
   const entity_index& entities = s.store_.entities();
   const entity_record* const r = entities.find(e);
-  if (!r || !entities.is_alive(relation) || !entities.is_alive(target) || s.store_.toggles_used() ||
+  if (!r || !entities.is_alive(relation) || !entities.is_alive(target) ||
       is_wildcard(index_of(relation)))
     return s.sees_pair(e, relation, target);
-  const bool owns = is_wildcard(index_of(target))
-                        ? !s.store_.pairs_of(*r, index_of(relation)).empty()
-                        : s.store_.owns(*r, make_pair(relation, target));
-  if (owns || !s.graph_.bases.any()) return owns;
-  return s.sees_pair(e, relation, target);
+  if (is_wildcard(index_of(target))) return has_any(e, *r, relation);
+  const id_t pair = make_pair(relation, target);
+  const store::answer owns = s.store_.owns_at_once(*r, pair);
+  if (owns == store::answer::yes) return true;
+  if (owns == store::answer::no && !s.graph_.bases.any()) return false;
+  return has_pair(e, *r, pair);
+}
+
+bool engine::has_pair(entity_t e, const entity_record& r, id_t pair) const {
+  const engine_state& s = *state_;
+  const bool owns = s.store_.owns(r, pair);
+  if (!s.store_.toggles_used() && (owns || !s.graph_.bases.has_bases(r))) return owns;
+  return s.sees(e, pair);
+}
+
+bool engine::has_any(entity_t e, const entity_record& r, entity_t relation) const {
+  const auto pairs = state_->store_.pairs_at_once(r, index_of(relation));
+  if (pairs && !pairs->empty()) return true;
+  return state_->sees_pair(e, relation, Wildcard);
 }
 
 bool engine::owns(entity_t e, id_t id) const {
@@ -86,11 +115,18 @@ entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
   const engine_state& s = *state_;
   const entity_index& entities = s.store_.entities();
   const entity_record* const r = entities.find(e);
-  if (!r || !entities.is_alive(relation) || s.store_.toggles_used() ||
-      s.graph_.bases.has_bases(*r) || is_wildcard(index_of(relation)))
+  if (!r || !entities.is_alive(relation) || is_wildcard(index_of(relation)))
     return find_target(e, relation, n);
-  const std::span<const id_t> pairs = s.store_.pairs_of(*r, index_of(relation));
-  return n < pairs.size() ? entities.alive_at(target_of(pairs[n])) : 0;
+  if (s.graph_.bases.any()) return visible_target(e, *r, index_of(relation), n);
+  const auto pairs = s.store_.pairs_at_once(*r, index_of(relation));
+  if (!pairs) return visible_target(e, *r, index_of(relation), n);
+  return n < pairs->size() ? entities.alive_at(target_of((*pairs)[n])) : 0;
+}
+
+entity_t engine::visible_target(entity_t e, const entity_record& r, std::uint32_t relation,
+                                std::size_t n) const {
+  const id_t pair = state_->graph_.bases.nth_visible(e, r, relation, n);
+  return pair ? state_->store_.entities().alive_at(target_of(pair)) : 0;
 }
 
 entity_t engine::find_target(entity_t e, entity_t relation, std::size_t n) const {
@@ -101,8 +137,7 @@ entity_t engine::find_target(entity_t e, entity_t relation, std::size_t n) const
     const auto found = targets(e, relation);
     return n < found.size() ? found[n] : 0;
   }
-  const id_t pair = s.graph_.bases.nth_visible(e, r, index_of(relation), n);
-  return pair ? s.store_.entities().alive_at(target_of(pair)) : 0;
+  return visible_target(e, r, index_of(relation), n);
 }
 
 // --- values --------------------------------------------------------------------------------------
@@ -117,7 +152,18 @@ void check_type(const engine_state& s, const located_value& found, id_t id, enti
 
 }  // namespace
 
+// Mostly it is in the table of the entity.
 const void* engine::get(entity_t e, id_t id, entity_t value_type) const {
+  const store& facts = state_->store_;
+  if (const entity_record* r = facts.entities().find(e)) {
+    const column* const c = facts.find_column_at_once(*r, id);
+    if (c && (!value_type || c->type->component == value_type))
+      return c->type->value(c->slot(r->row));
+  }
+  return find_value(e, id, value_type);
+}
+
+const void* engine::find_value(entity_t e, id_t id, entity_t value_type) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   located_value found = s.store_.find_value(r, id);

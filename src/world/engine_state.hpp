@@ -45,7 +45,7 @@ struct engine_state {
                             : graph_.bases.is_visible(e, r, id);
   }
   // The same for a pair of entities that must be alive.
-  bool sees_pair(entity_t e, entity_t relation, entity_t target) const;
+  [[gnu::cold]] bool sees_pair(entity_t e, entity_t relation, entity_t target) const;
   // A pair of entities that must be alive.
   id_t pair(entity_t relation, entity_t target) const {
     if (is_pair(relation) || is_pair(target))

@@ -33,6 +33,7 @@ struct define_progress {
 namespace kith::core {
 
 struct engine_state;
+struct entity_record;
 
 // Hears of it every few thousand statements. It must not change the world.
 struct progress_listener {
@@ -200,7 +201,14 @@ class engine {
   engine_state& state() { return *state_; }
 
  private:
-  entity_t find_target(entity_t e, entity_t relation, std::size_t n) const;
+  // The rest of what is asked, for what is not known at once.
+  [[gnu::noinline]] bool find_id(entity_t e, id_t id) const;
+  [[gnu::noinline]] bool has_pair(entity_t e, const entity_record& r, id_t pair) const;
+  [[gnu::noinline]] bool has_any(entity_t e, const entity_record& r, entity_t relation) const;
+  [[gnu::noinline]] entity_t visible_target(entity_t e, const entity_record& r,
+                                            std::uint32_t relation, std::size_t n) const;
+  [[gnu::cold]] entity_t find_target(entity_t e, entity_t relation, std::size_t n) const;
+  [[gnu::noinline]] const void* find_value(entity_t e, id_t id, entity_t value_type) const;
 
   std::vector<entity_t> components_;  // by type slot
   std::unique_ptr<engine_state> state_;
