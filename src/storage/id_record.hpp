@@ -78,6 +78,10 @@ class id_index {
     if (found) last_ = found;
     return found;
   }
+  // Null unless it is the one that was asked for last and kept in its pool.
+  id_record* last_pool(id_t id) {
+    return last_ && last_->id == id && last_->in_pool() ? last_ : nullptr;
+  }
   // Requires: not there yet.
   id_record& insert(id_t id, const type_info* type);
   // Requires: no table and no row has the id any more.

@@ -92,6 +92,55 @@ void store::construct(const type_info& type, void* slot, const value_source& sou
     construct_default(type, slot);
 }
 
+// --- one id in a pool; what is done most is put into give and take -----------------------------------
+
+inline void store::add_to_pool(entity_t e, entity_record& r, id_record& record,
+                               const value_source& source) {
+  pool& p = record.pool;
+  const row_index row = p.begin_row();
+  if (record.type) construct(*record.type, p.slot(row), source);
+  loose_.insert(r.loose, record.id, row.value);
+  p.commit_row(e);
+  ++record.group->pool_rows;
+  ++record.group->version;
+}
+
+inline void store::close_pool_hole(id_record& record, row_index row) {
+  if (entity_t moved = record.pool.close_hole(row))
+    *loose_.find(entities_.at_index(index_of(moved)).loose, record.id) = row.value;
+  --record.group->pool_rows;
+  ++record.group->version;
+}
+
+inline void store::remove_from_pool(entity_record& r, id_record& record, row_index row) {
+  if (undo_ || toggles_used_ || (record.type && !record.type->ends_silently))
+    return remove_told(r, record, row);
+  loose_.erase(r.loose, record.id);
+  close_pool_hole(record, row);
+}
+
+inline bool store::give_to_pool(entity_t e, entity_record& r, id_record& record,
+                                const value_source& source) {
+  if (loose_.find(r.loose, record.id)) return false;
+  if (undo_ || !has_quiet_room(record)) {
+    add(e, record.id, source);
+    return true;
+  }
+  note_gain(e, record.id);
+  user_code running(*this);
+  add_to_pool(e, r, record, source);
+  return true;
+}
+
+inline bool store::take_from_pool(entity_t e, entity_record& r, id_record& record) {
+  const std::uint32_t* position = loose_.find(r.loose, record.id);
+  if (!position) return false;
+  note_loss(e, record.id);
+  user_code running(*this);
+  remove_from_pool(r, record, row_index{*position});
+  return true;
+}
+
 void* store::add(entity_t e, id_t id, const value_source& source) {
   void* slot = insert(e, id, source);
   note_added(e, id);
@@ -140,18 +189,8 @@ void* store::add_to_table(entity_t e, entity_record& r, table& to, id_t id,
   return c ? c->slot(row) : nullptr;
 }
 
-void store::add_to_pool(entity_t e, entity_record& r, id_record& record,
-                        const value_source& source) {
-  pool& p = record.pool;
-  const row_index row = p.begin_row();
-  if (record.type) construct(*record.type, p.slot(row), source);
-  loose_.insert(r.loose, record.id, row.value);
-  p.commit_row(e);
-  ++record.group->pool_rows;
-  ++record.group->version;
-}
-
 bool store::give(entity_t e, entity_record& r, id_t id, const value_source& source) {
+  if (id_record* last = ids_.last_pool(id)) return give_to_pool(e, r, *last, source);
   table& from = table_of(r);
   table* to = from.edges().find_last(id);
   if (to) {
@@ -163,13 +202,7 @@ bool store::give(entity_t e, entity_record& r, id_t id, const value_source& sour
       return true;
     }
   } else if (id_record* record = ids_.recall(id); record && record->in_pool()) {
-    if (loose_.find(r.loose, id)) return false;
-    if (!undo_ && has_quiet_room(*record)) {
-      note_gain(e, id);
-      user_code running(*this);
-      add_to_pool(e, r, *record, source);
-      return true;
-    }
+    return give_to_pool(e, r, *record, source);
   } else if (from.has(id)) {
     return false;
   }
@@ -178,17 +211,13 @@ bool store::give(entity_t e, entity_record& r, id_t id, const value_source& sour
 }
 
 bool store::take(entity_t e, entity_record& r, id_t id) {
+  if (id_record* last = ids_.last_pool(id)) return take_from_pool(e, r, *last);
   table& from = table_of(r);
   table* to = from.edges().find_last(id);
   if (to) {
     if (to->ids().size() > from.ids().size()) return false;
   } else if (id_record* record = ids_.recall(id); record && record->in_pool()) {
-    const std::uint32_t* position = loose_.find(r.loose, id);
-    if (!position) return false;
-    note_loss(e, id);
-    user_code running(*this);
-    remove_from_pool(r, *record, row_index{*position});
-    return true;
+    return take_from_pool(e, r, *record);
   } else {
     if (!from.has(id)) return false;
     to = &tables_.without(from, id);
@@ -280,20 +309,6 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
 
   if (undo_) note_lost_ids(e, from, old, to);
   if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
-}
-
-void store::close_pool_hole(id_record& record, row_index row) {
-  if (entity_t moved = record.pool.close_hole(row))
-    *loose_.find(entities_.at_index(index_of(moved)).loose, record.id) = row.value;
-  --record.group->pool_rows;
-  ++record.group->version;
-}
-
-void store::remove_from_pool(entity_record& r, id_record& record, row_index row) {
-  if (undo_ || toggles_used_ || (record.type && !record.type->ends_silently))
-    return remove_told(r, record, row);
-  loose_.erase(r.loose, record.id);
-  close_pool_hole(record, row);
 }
 
 // The same when something has to be told of it: a log, a switch, or the value that ends.

@@ -271,6 +271,8 @@ class store {
   void reclaim_if_many();
   void* add_to_table(entity_t e, entity_record& r, table& to, id_t id, const value_source& source);
   void add_to_pool(entity_t e, entity_record& r, id_record& record, const value_source& source);
+  bool give_to_pool(entity_t e, entity_record& r, id_record& record, const value_source& source);
+  bool take_from_pool(entity_t e, entity_record& r, id_record& record);
   // Takes a row, whose slot is empty, out of a pool.
   void close_pool_hole(id_record& record, row_index row);
   void remove_from_pool(entity_record& r, id_record& record) {
