@@ -301,9 +301,8 @@ bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
   return true;
 }
 
-}  // namespace
-
-void add_id(graph& g, entity_t e, id_t id, const value_source& source) {
+// What adding and removing takes if it is not simple.
+[[gnu::noinline]] void add_by_rules(graph& g, entity_t e, id_t id, const value_source& source) {
   entity_record& r = g.alive(e);
   if (is_pair(id) && relation_of(id) == ChildOf && add_plain_child(g, e, r, id)) return;
   if (is_pair(id) && relation_of(id) == IsA && !has_wildcard(id))
@@ -320,7 +319,7 @@ void add_id(graph& g, entity_t e, id_t id, const value_source& source) {
   c.commit();
 }
 
-void remove_id(graph& g, entity_t e, id_t id) {
+[[gnu::noinline]] void remove_by_rules(graph& g, entity_t e, id_t id) {
   entity_record& r = g.alive(e);
   if (!has_wildcard(id) && g.is_plain(id)) {
     if (g.facts.take(e, r, id)) g.bases.touch(e, r);
@@ -335,6 +334,22 @@ void remove_id(graph& g, entity_t e, id_t id) {
     c.remove(e, id);
   }
   c.commit();
+}
+
+}  // namespace
+
+// Mostly no rule is about the id, and nothing depends on the entity: then it is a matter of the store alone.
+void add_id(graph& g, entity_t e, id_t id, const value_source& source) {
+  entity_record* const r = g.facts.entities().find(e);
+  if (!r || r->referenced || !g.is_known_plain(id) || (!source.construct && g.bases.any()))
+    return add_by_rules(g, e, id, source);
+  g.facts.give(e, *r, id, source);
+}
+
+void remove_id(graph& g, entity_t e, id_t id) {
+  entity_record* const r = g.facts.entities().find(e);
+  if (!r || r->referenced || !g.is_known_plain(id)) return remove_by_rules(g, e, id);
+  g.facts.take(e, *r, id);
 }
 
 }  // namespace kith::core

@@ -57,11 +57,12 @@ struct graph {
 
   // Adding or removing the id means just that: it is sound and no rule is about it. Remembered for
   // the ids and relations used lately. Raises an error if a part of it is not alive, or it is a pattern.
-  bool is_plain(id_t id) {
+  bool is_plain(id_t id) { return is_known_plain(id) || find_plain(id); }
+  // Is it one that is remembered?
+  bool is_known_plain(id_t id) const {
     const id_t key = id_index::group_key(id);
-    if (id != 0 && plain_[mix(key) % plain_size] == key)
-      if (!is_pair(id) || is_plain_target(target_of(id))) return true;
-    return find_plain(id);
+    return id != 0 && plain_[mix(key) % plain_size] == key &&
+           (!is_pair(id) || is_plain_target(target_of(id)));
   }
   // A rule came or went, or something was deleted.
   void forget_plain() { plain_.fill(0); }

@@ -232,21 +232,13 @@ entity_t engine::second(id_t pair) const { return alive_at(target_of(pair)); }
 
 void engine::add(entity_t e, id_t id) {
   engine_state& s = *state_;
-  if (s.queueing()) {
-    s.alive(e);
-    s.check_addable(id);
-    return s.here().queue.push({.what = command::kind::add, .entity = e, .id = id});
-  }
+  if (s.queueing()) return s.queue_add(e, id);
   s.carry([&] { s.add(e, id, {}); });
 }
 
 void engine::remove(entity_t e, id_t id) {
   engine_state& s = *state_;
-  if (s.queueing()) {
-    s.alive(e);
-    s.check_known(id);
-    return s.here().queue.push({.what = command::kind::remove, .entity = e, .id = id});
-  }
+  if (s.queueing()) return s.queue_remove(e, id);
   s.carry([&] { s.remove(e, id); });
 }
 
@@ -320,12 +312,7 @@ void engine::set(entity_t e, id_t id, entity_t value_type, const value_source& s
     s.check_addable(id);
     s.check_has_value(id, value_type);
   }
-  if (s.queueing()) {
-    s.alive(e);
-    s.check_addable(id);
-    s.here().queue.push_value(e, id, s.check_has_value(id, value_type), source);
-    return;
-  }
+  if (s.queueing()) return s.queue_set(e, id, value_type, source);
   s.carry([&] { s.set(e, id, source); });
 }
 

@@ -119,9 +119,13 @@ entity_record& engine_state::promised_or_raise(entity_t e) {
   return reading && is_promised(e) ? promised_record_ : graph_.alive(e);
 }
 
-void engine_state::raise_pair_in_pair(id_t part) const {
-  raise(errc::constraint,
-        "a pair cannot be the relation or the target of a pair: ", text_of_id(part));
+id_t engine_state::promised_pair(entity_t relation, entity_t target) const {
+  if (is_pair(relation) || is_pair(target))
+    raise(errc::constraint, "a pair cannot be the relation or the target of a pair: ",
+          text_of_id(is_pair(relation) ? relation : target));
+  alive(relation);
+  alive(target);
+  return make_pair(relation, target);
 }
 
 const type_info& engine_state::check_has_value(id_t id, entity_t value_type) const {
@@ -477,6 +481,24 @@ entity_t engine_state::promise() {
 bool engine_state::is_promised(entity_t e) const {
   // Each is greater than those before it.
   return std::ranges::binary_search(here().promised, e);
+}
+
+void engine_state::queue_add(entity_t e, id_t id) {
+  alive(e);
+  check_addable(id);
+  here().queue.push({.what = command::kind::add, .entity = e, .id = id});
+}
+
+void engine_state::queue_remove(entity_t e, id_t id) {
+  alive(e);
+  check_known(id);
+  here().queue.push({.what = command::kind::remove, .entity = e, .id = id});
+}
+
+void engine_state::queue_set(entity_t e, id_t id, entity_t value_type, const value_source& source) {
+  alive(e);
+  check_addable(id);
+  here().queue.push_value(e, id, check_has_value(id, value_type), source);
 }
 
 void engine_state::flush() {

@@ -48,11 +48,10 @@ struct engine_state {
   [[gnu::cold]] bool sees_pair(entity_t e, entity_t relation, entity_t target) const;
   // A pair of entities that must be alive.
   id_t pair(entity_t relation, entity_t target) const {
-    if (is_pair(relation) || is_pair(target))
-      raise_pair_in_pair(is_pair(relation) ? relation : target);
-    alive(relation);
-    alive(target);
-    return make_pair(relation, target);
+    const entity_index& entities = store_.entities();
+    if (entities.is_alive(relation) && entities.is_alive(target))
+      return make_pair(relation, target);
+    return promised_pair(relation, target);
   }
   void check_known(id_t id) const {
     if (!has_promised_part(id)) graph_.check_known(id);
@@ -106,6 +105,10 @@ struct engine_state {
 
   // --- deferred mode ---
   bool queueing() const { return reading || main.defer_depth != 0 || store_.busy() || ending; }
+  [[gnu::noinline]] void queue_add(entity_t e, id_t id);
+  [[gnu::noinline]] void queue_remove(entity_t e, id_t id);
+  [[gnu::noinline]] void queue_set(entity_t e, id_t id, entity_t value_type,
+                                   const value_source& source);
   // Carries out what was queued, unless the world is still deferred.
   void settle() {
     if (!reading && !main.queue.empty() && !queueing()) flush();
@@ -213,7 +216,8 @@ struct engine_state {
     raise(errc::constraint, text_of_id(id), " is given twice");
   }
   entity_record& promised_or_raise(entity_t e);
-  [[noreturn]] void raise_pair_in_pair(id_t part) const;
+  // The same if not both are alive: one may be promised. Else it is an error.
+  [[gnu::cold]] id_t promised_pair(entity_t relation, entity_t target) const;
   stage& stage_of_thread();
   // The stages of the threads that have asked something since the reading began, in that order.
   struct thread_stage {
