@@ -4,7 +4,6 @@
 
 #include <kith/detail/error.hpp>
 
-#include "base/assert.hpp"
 
 namespace kith::core {
 
@@ -68,19 +67,6 @@ bool entity_index::make_alive(entity_t e) {
   begin_life(r);
   ++alive_count_;
   return true;
-}
-
-void entity_index::destroy(entity_t e) {
-  KITH_ASSERT(is_alive(e), "only a living entity can be destroyed");
-  const std::uint32_t index = index_of(e);
-  entity_record& r = at_index(index);
-  r.table = table_id::none();
-  r.loose = 0;
-  --alive_count_;
-  r.life &= max_generation;
-  if (r.life == max_generation) return;  // retires
-  ++r.life;
-  (holds_ ? resting_ : dead_).push_back(make_entity(index, r.life));
 }
 
 void entity_index::release_dead() {

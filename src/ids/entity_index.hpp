@@ -21,6 +21,7 @@
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/assert.hpp"
 #include "base/row_memory.hpp"
 #include "base/strong_index.hpp"
 
@@ -69,7 +70,18 @@ class entity_index {
   bool make_alive(entity_t e);
 
   // Requires: is_alive(e).
-  void destroy(entity_t e);
+  void destroy(entity_t e) {
+    KITH_ASSERT(is_alive(e), "only a living entity can be destroyed");
+    const std::uint32_t index = index_of(e);
+    entity_record& r = at_index(index);
+    r.table = table_id::none();
+    r.loose = 0;
+    --alive_count_;
+    r.life &= max_generation;
+    if (r.life == max_generation) return;  // retires
+    ++r.life;
+    (holds_ ? resting_ : dead_).push_back(make_entity(index, r.life));
+  }
 
   // Until the matching release no index that dies is used again. Pairs have no generations: whoever
   // keeps some for later must be able to see that a part of one is gone.

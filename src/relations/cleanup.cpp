@@ -106,11 +106,13 @@ bool delete_with_leaves(graph& g, entity_t e, const std::function<void(entity_t)
   });
   if (!simple) return false;
   std::vector<entity_t> leaves;
-  if (shared)
+  if (shared) {
+    leaves.reserve(g.facts.count(*shared));
     g.facts.each(*shared, [&](entity_t user) {
       simple = simple && user != e && !is_builtin(user) && !g.alive(user).referenced;
       leaves.push_back(user);
     });
+  }
   if (!simple) return false;
   for (std::size_t i = leaves.size(); i-- > 0;) delete_one(g, leaves[i], leaving);
   delete_one(g, e, leaving);

@@ -37,10 +37,6 @@ void pool::grow(std::size_t capacity) {
   capacity_ = static_cast<std::uint32_t>(capacity);
 }
 
-void pool::destroy_row(row_index row) {
-  if (type_) destroy(*type_, slot(row), 1);
-}
-
 void pool::destroy_rows() {
   const std::uint32_t count = std::exchange(size_, 0);
   if (type_) destroy(*type_, values_, count);

@@ -65,7 +65,6 @@ class pool {
     if (type_) relocate_one(*type_, slot(row), slot(last));
     return entities(block_)[row.value] = entities(block_)[last.value];
   }
-  void destroy_row(row_index row);
   // Destroys all values and gives the memory back. Destructors find the pool empty.
   void destroy_rows();
   // Forgets all rows, whose slots are empty, and gives the memory back.

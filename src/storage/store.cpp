@@ -328,6 +328,16 @@ void store::remove_told(entity_record& r, id_record& record, row_index row) {
 // somebody must be told of each id that goes: a log, or values whose end runs code.
 bool store::leave_pools(entity_record& r) {
   if (undo_ || toggles_used_) return false;
+  if (loose_ids::is_one_at_most(r.loose)) {
+    if (!r.loose) return true;
+    // Those that go together are mostly in the same pool.
+    id_record& record = *ids_.recall(loose_.only(r.loose));
+    if (record.type && !record.type->ends_silently) return false;
+    const row_index row{*loose_.find(r.loose, record.id)};
+    loose_.erase(r.loose, record.id);
+    close_pool_hole(record, row);
+    return true;
+  }
   const std::span<const id_t> ids = loose_.ids(r.loose);
   constexpr std::size_t few = 16;
   if (ids.size() > few) return false;
@@ -563,8 +573,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   for (const bulk_id& b : ids) prefer_tables_if_grown(*record_of(b.id).group);
 }
 
-void store::log_all_ids(entity_t e, const entity_record& r) {
-  if (!logs_.any()) return;
+void store::log_each_id(entity_t e, const entity_record& r) {
   for (id_t id : table_of(r).ids()) logs_.note(id_index::group_key(id), e);
   for (id_t id : loose_.ids(r.loose)) logs_.note(id_index::group_key(id), e);
 }

@@ -306,7 +306,10 @@ class store {
   // `add` without a note in the log.
   void* insert(entity_t e, id_t id, const value_source& source);
   // All ids of an entity come or go with it.
-  void log_all_ids(entity_t e, const entity_record& r);
+  void log_all_ids(entity_t e, const entity_record& r) {
+    if (logs_.any()) log_each_id(e, r);
+  }
+  void log_each_id(entity_t e, const entity_record& r);
   // All who have an id lose it.
   void log_all_owners(const id_record& record);
   // Notes in the undo log, if there is one.

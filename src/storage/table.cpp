@@ -22,6 +22,7 @@ table::table(table_id id, std::vector<id_t> ids, const std::vector<const type_in
     if (!types[i]) continue;
     columns_.push_back({ids_[i], types[i], nullptr, types[i]->slot_size()});
     runs_user_code_ |= types[i]->runs_user_code();
+    ends_silently_ &= types[i]->ends_silently;
     block_alignment_ = std::max(block_alignment_, types[i]->slot_alignment());
   }
 }
@@ -84,7 +85,7 @@ void table::release_memory() {
 
 entity_t table::close_hole(row_index row) {
   const row_index last{std::size_t{size_} - 1};
-  for (toggle_column& t : toggles_) t.rows.swap_remove(row.value, last.value);
+  if (!toggles_.empty()) close_toggles(row, last);
   --size_;
   ++changes_;
   if (row == last) return 0;
@@ -92,7 +93,11 @@ entity_t table::close_hole(row_index row) {
   return entities_[row.value] = entities_[last.value];
 }
 
-void table::destroy_row(row_index row) {
+void table::close_toggles(row_index row, row_index last) {
+  for (toggle_column& t : toggles_) t.rows.swap_remove(row.value, last.value);
+}
+
+void table::destroy_values(row_index row) {
   for (const column& c : columns_)
     if (!c.type->ends_silently) destroy(*c.type, c.slot(row), 1);
 }

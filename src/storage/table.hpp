@@ -136,7 +136,9 @@ class alignas(64) table {
   // or 0. O(columns).
   entity_t close_hole(row_index row);
   // Destroys all values of a row and leaves a hole.
-  void destroy_row(row_index row);
+  void destroy_row(row_index row) {
+    if (!ends_silently_) destroy_values(row);
+  }
   // Forgets all rows, whose slots are empty.
   void forget_rows() {
     size_ = 0;
@@ -167,6 +169,8 @@ class alignas(64) table {
   const column* search_column(id_t id) const;
   void make_room(std::size_t count);
   void grow(std::size_t capacity);
+  void destroy_values(row_index row);
+  [[gnu::noinline]] void close_toggles(row_index row, row_index last);
   void copy_each_toggle(row_index row, const table& from, row_index from_row);
 
   // What is looked at most comes first, in one line of the processor's caches.
@@ -174,6 +178,7 @@ class alignas(64) table {
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 0;
   bool runs_user_code_ = false;
+  bool ends_silently_ = true;  // no column has anything to do when a value ends
   bool has_builtins_ = false;
   entity_t* entities_ = nullptr;
   std::vector<id_t> ids_;
