@@ -296,7 +296,7 @@ bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
   if (old)
     g.facts.exchange(e, old, id);
   else
-    g.facts.add(e, id);
+    g.facts.give(e, r, id, {});
   g.bases.touch(e, r);
   return true;
 }

@@ -256,17 +256,15 @@ void* store::exchange(entity_t e, id_t old, id_t id, const value_source& source)
   return slot;
 }
 
-void store::assign(const entity_record& r, id_t id, const value_source& source) {
+void store::assign(const located_value& now, entity_t e, id_t id, const value_source& source) {
   user_code running(*this);
-  const located_value now = find_value(r, id);
-  note_write(now, table_of(r).entities()[r.row.value], id);
+  note_write(now, e, id);
   if (!undo_) return source.assign(now.slot, source.context);
   slot_buffer fresh(*now.type);
   fresh.fill(source);
   slot_buffer old(*now.type);
   old.take(now.slot);
   fresh.move_to(now.slot);
-  const entity_t e = entity_of(r);
   undo_->push([this, e, id, value = std::move(old)]() mutable {
     const value_source back = value.source();
     const located_value there = find_value(*entities_.find(e), id);

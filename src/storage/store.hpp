@@ -103,8 +103,12 @@ class store {
   bool take(entity_t e, entity_record& r, id_t id);
   // Adds an id in place of another of the same group; as `add` if the constructor throws.
   void* exchange(entity_t e, id_t old, id_t id, const value_source& source = {});
-  // Gives an id the entity owns another value. Requires: source.assign.
-  void assign(const entity_record& r, id_t id, const value_source& source);
+  // Gives an id of an entity, whose value is `now`, another one. Requires: source.assign.
+  void assign(const located_value& now, entity_t e, id_t id, const value_source& source);
+  // The same for a value in a table.
+  void assign(const column& c, row_index row, entity_t e, const value_source& source) {
+    assign({c.type, c.slot(row), &c.writes}, e, c.id, source);
+  }
   bool is_off(const entity_record& r, id_t id) const {
     return toggles_used_ && is_toggled_off(r, id);
   }
@@ -290,9 +294,10 @@ class store {
   void forget_off(entity_t e, const table& from, const table& to);
   void construct(const type_info& type, void* slot, const value_source& source);
 
-  // Would one more row in the pool leave everything where it is?
+  // Would one more row in the pool leave all values where they are?
   static bool has_quiet_room(const id_record& record) {
-    return record.pool.has_room() && record.group->pool_rows + 1 < record.group->check_at_rows;
+    return (record.pool.has_room() || !record.type) &&
+           record.group->pool_rows + 1 < record.group->check_at_rows;
   }
   void note_gain(entity_t e, id_t id) {
     ++version_;

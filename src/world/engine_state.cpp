@@ -156,10 +156,21 @@ void engine_state::add(entity_t e, id_t id, const value_source& source) {
 
 void engine_state::remove(entity_t e, id_t id) { remove_id(graph_, e, id); }
 
+// Mostly a look at the table tells whether the value is there.
 void engine_state::set(entity_t e, id_t id, const value_source& source) {
-  const entity_record& r = alive(e);
-  if (store_.find_value(r, id))
-    store_.assign(r, id, source);
+  if (const entity_record* r = store_.entities().find(e)) {
+    const table& t = store_.tables().at(r->table);
+    if (t.has_few_columns()) {
+      if (const column* c = t.find_column(id)) return store_.assign(*c, r->row, e, source);
+      if (!r->loose) return add_id(graph_, e, id, source);
+    }
+  }
+  set_anywhere(e, id, source);
+}
+
+void engine_state::set_anywhere(entity_t e, id_t id, const value_source& source) {
+  if (const located_value now = store_.find_value(alive(e), id))
+    store_.assign(now, e, id, source);
   else
     add(e, id, source);
 }

@@ -230,6 +230,7 @@ struct engine_state {
   std::uint32_t next_promised_ = 0;
   entity_record promised_record_{};
 
+  [[gnu::noinline]] void set_anywhere(entity_t e, id_t id, const value_source& source);
   void carry_out(command& c, const command_queue& from);
   void repair_name(entity_t e);
   void forget_component(entity_t e);

@@ -129,7 +129,7 @@ TEST_P(store_test, assign_changes_the_value_in_place) {
   const entity_t e = s.create();
   add(e, word, std::string("old"));
   value_of fresh{std::string("new")};
-  s.assign(record(e), word, fresh);
+  s.assign(s.find_value(record(e), word), e, word, fresh);
   EXPECT_EQ(text(e), "e" + id(e) + ": " + id(word) + "=new");
 }
 
