@@ -50,7 +50,7 @@ void loose_ids::insert_more(loose_ref& list, id_t id, std::uint32_t position) {
   }
 
   block b = at(list);
-  const std::uint32_t count = *b.count;
+  const std::uint32_t count = b.count ? *b.count : 1;
   const unsigned size = size_of(list);
   if (count == capacity_of(size)) {
     if (size + 1 == long_size) {

@@ -7,6 +7,8 @@
 //
 //   block of capacity c (odd):   count u32 | positions u32[c] | ids u64[c]
 //
+// Most lists have one id. Such blocks have no count, and a chunk of them is ids u64[n] | positions u32[n].
+//
 // A list is named by a loose_ref, kept in the entity's record; 0 is the empty list.
 #pragma once
 
@@ -52,8 +54,7 @@ class loose_ids {
     // Most entities have one.
     if (list) return insert_more(list, id, position);
     list = allocate(0);
-    const block b = at(list);
-    *b.count = 1;
+    const block b = at_smallest(list);
     *b.positions = position;
     *b.ids = id;
   }
@@ -94,7 +95,7 @@ class loose_ids {
   [[gnu::always_inline]] void prefetch(loose_ref list) const {
     if (!list || size_of(list) == long_size) return;
     const block b = const_cast<loose_ids*>(this)->at(list);
-    __builtin_prefetch(b.count);
+    if (b.count) __builtin_prefetch(b.count);
     __builtin_prefetch(b.ids);
   }
 
@@ -113,7 +114,7 @@ class loose_ids {
   static constexpr std::uint32_t number_of(loose_ref list) { return list >> size_bits; }
 
   struct block {
-    std::uint32_t* count;
+    std::uint32_t* count;  // null: there is one
     std::uint32_t* positions;
     id_t* ids;
   };
@@ -139,32 +140,32 @@ class loose_ids {
   static constexpr std::uint32_t blocks_per_chunk = 256;
   static constexpr std::size_t bytes_of(unsigned size) {
     const std::size_t capacity = capacity_of(size);
-    return (1 + capacity) * sizeof(std::uint32_t) + capacity * sizeof(id_t);
+    return ((size ? 1 : 0) + capacity) * sizeof(std::uint32_t) + capacity * sizeof(id_t);
   }
   block at(loose_ref list) {
     const unsigned size = size_of(list);
+    if (size == 0) return at_smallest(list);
     const std::uint32_t number = number_of(list);
     std::byte* memory = slabs_[size].chunks[number / blocks_per_chunk].get() +
                         (number % blocks_per_chunk) * bytes_of(size);
     auto* words = reinterpret_cast<std::uint32_t*>(memory);
     return {words, words + 1, reinterpret_cast<id_t*>(words + 1 + capacity_of(size))};
   }
-  // Most lists have one id. Requires: the smallest size.
+  // Requires: the smallest size.
   std::uint32_t* find_only(loose_ref list, id_t id) {
     const block b = at_smallest(list);
     return *b.ids == id ? b.positions : nullptr;
   }
   block at_smallest(loose_ref list) {
     const std::uint32_t number = number_of(list);
-    std::byte* memory = slabs_[0].chunks[number / blocks_per_chunk].get() +
-                        (number % blocks_per_chunk) * bytes_of(0);
-    auto* words = reinterpret_cast<std::uint32_t*>(memory);
-    return {words, words + 1, reinterpret_cast<id_t*>(words + 2)};
+    auto* ids = reinterpret_cast<id_t*>(slabs_[0].chunks[number / blocks_per_chunk].get());
+    auto* positions = reinterpret_cast<std::uint32_t*>(ids + blocks_per_chunk);
+    return {nullptr, positions + number % blocks_per_chunk, ids + number % blocks_per_chunk};
   }
   std::span<const id_t> ids_of_short(loose_ref list) const {
     if (!list) return {};
     const block b = const_cast<loose_ids*>(this)->at(list);
-    return {b.ids, *b.count};
+    return {b.ids, b.count ? *b.count : 1};
   }
   std::uint32_t* search(loose_ref list, id_t id);
   std::span<const id_t> search_pairs(loose_ref list, std::uint32_t relation) const;
