@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 
 #include <tsl/robin_map.h>
@@ -35,7 +36,8 @@ struct mixing_hash {
 
 template <class Key, class Value, class Hash = mixing_hash, class Equal = std::equal_to<Key>>
 using hash_map = tsl::robin_map<Key, Value, Hash, Equal>;
-template <class Key, class Hash, class Equal>
-using hash_set = tsl::robin_set<Key, Hash, Equal>;
+// `KeepHashes`: 32 bits of each hash are kept beside its key, for keys that are dear to look at.
+template <class Key, class Hash, class Equal, bool KeepHashes = false>
+using hash_set = tsl::robin_set<Key, Hash, Equal, std::allocator<Key>, KeepHashes>;
 
 }  // namespace kith::core

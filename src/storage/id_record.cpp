@@ -7,49 +7,43 @@ namespace kith::core {
 
 namespace {
 
-id_record* head_of(const hash_map<std::uint32_t, id_record*>& heads, std::uint32_t index) {
-  auto found = heads.find(index);
-  return found == heads.end() ? nullptr : found->second;
+// Puts `record` in front of the list whose first one is in `heads`.
+template <class Heads>
+void link(Heads& heads, id_record& record, id_record* id_record::*next,
+          id_record* id_record::*previous) {
+  id_record* const second = heads.put(record);
+  record.*next = second;
+  if (second) second->*previous = &record;
 }
 
-// Puts `record` in front of the list that starts at heads[index].
-void link(hash_map<std::uint32_t, id_record*>& heads, std::uint32_t index, id_record& record,
-          id_record* id_record::*next, id_record* id_record::*previous) {
-  id_record*& head = heads[index];
-  record.*next = head;
-  if (head) head->*previous = &record;
-  head = &record;
-}
-
-void unlink(hash_map<std::uint32_t, id_record*>& heads, std::uint32_t index, id_record& record,
-            id_record* id_record::*next, id_record* id_record::*previous) {
+template <class Heads, class Key>
+void unlink(Heads& heads, Key key, id_record& record, id_record* id_record::*next,
+            id_record* id_record::*previous) {
   if (record.*next) record.*next->*previous = record.*previous;
   if (record.*previous)
     record.*previous->*next = record.*next;
   else if (record.*next)
-    heads[index] = record.*next;
+    heads.put(*(record.*next));
   else
-    heads.erase(index);
+    heads.erase(key);
 }
 
 }  // namespace
 
 id_index::~id_index() {
-  for (const auto& [id, record] : records_) memory_.destroy(record);
+  for (id_record* record : records_) memory_.destroy(record);
 }
 
 id_record& id_index::insert(id_t id, const type_info* type) {
   KITH_ASSERT(!find(id), "an id has one record");
   id_record& record = *memory_.make(id, type, &group_of(id));
   scope_exit undo([&] { memory_.destroy(&record); });
-  records_[id] = &record;
+  records_.put(record);
   undo.dismiss();
   ++record.group->ids;
   if (is_pair(id)) {
-    link(relations_, relation_of(id), record, &id_record::next_of_relation,
-         &id_record::previous_of_relation);
-    link(targets_, target_of(id), record, &id_record::next_of_target,
-         &id_record::previous_of_target);
+    link(relations_, record, &id_record::next_of_relation, &id_record::previous_of_relation);
+    link(targets_, record, &id_record::next_of_target, &id_record::previous_of_target);
     if (!record.next_of_relation) ++relations_version_;
   }
   return record;
@@ -69,14 +63,6 @@ void id_index::erase(id_record& record) {
   records_.erase(id);
   if (last_ == &record) last_ = nullptr;
   memory_.destroy(&record);
-}
-
-id_record* id_index::first_of_relation(std::uint32_t relation) const {
-  return head_of(relations_, relation);
-}
-
-id_record* id_index::first_of_target(std::uint32_t target) const {
-  return head_of(targets_, target);
 }
 
 id_group& id_index::group_of(id_t id) {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <kith/detail/id.hpp>
@@ -44,7 +45,6 @@ struct id_group {
 
 struct id_record {
   id_t id;
-  const type_info* type;  // null: no data
   id_group* group;
   std::vector<table*> tables;  // those that have the id; a table knows its position here
   class pool pool;
@@ -55,9 +55,48 @@ struct id_record {
   id_record* next_of_target = nullptr;
   id_record* previous_of_target = nullptr;
 
-  id_record(id_t i, const type_info* t, id_group* g) : id(i), type(t), group(g), pool(t) {}
+  id_record(id_t i, const type_info* type, id_group* g) : id(i), group(g), pool(type) {}
+
+  // Null: it has no data.
+  const type_info* type() const { return pool.type(); }
 
   bool in_pool() const { return group->where == id_group::place::pools; }
+};
+
+// Records by their ids, or the first ones of lists by what their ids have in common. There can be one for each
+// target, so it is kept small: a pointer and a hash for each, and little room to spare.
+template <class Key, Key (*key_of)(id_t)>
+class record_set {
+ public:
+  record_set() { records_.max_load_factor(0.8f); }
+  id_record* find(Key key) const {
+    const auto found = records_.find(key);
+    return found == records_.end() ? nullptr : *found;
+  }
+  // In place of the one with the same key, if there is one, which is returned.
+  id_record* put(id_record& record) {
+    const auto [there, is_new] = records_.insert(&record);
+    return is_new ? nullptr : std::exchange(const_cast<id_record*&>(*there), &record);
+  }
+  void erase(Key key) { records_.erase(key); }
+  auto begin() const { return records_.begin(); }
+  auto end() const { return records_.end(); }
+  std::size_t size() const { return records_.size(); }
+
+ private:
+  struct hash {
+    std::size_t operator()(Key key) const { return mix(key); }
+    std::size_t operator()(const id_record* r) const { return mix(key_of(r->id)); }
+  };
+  struct equal {
+    using is_transparent = void;
+    bool operator()(const id_record* a, const id_record* b) const {
+      return key_of(a->id) == key_of(b->id);
+    }
+    bool operator()(const id_record* r, Key key) const { return key_of(r->id) == key; }
+    bool operator()(Key key, const id_record* r) const { return key_of(r->id) == key; }
+  };
+  hash_set<id_record*, hash, equal, true> records_;
 };
 
 class id_index {
@@ -67,10 +106,7 @@ class id_index {
   id_index& operator=(const id_index&) = delete;
   ~id_index();
 
-  id_record* find(id_t id) const {
-    auto found = records_.find(id);
-    return found == records_.end() ? nullptr : found->second;
-  }
+  id_record* find(id_t id) const { return records_.find(id); }
   // The same for who changes things: often it is the one that was asked for last.
   id_record* recall(id_t id) {
     if (last_ && last_->id == id) return last_;
@@ -88,8 +124,8 @@ class id_index {
   void erase(id_record& record);
 
   // The first pair of a relation, or with a target; the others follow by next_of_*. Null if none.
-  id_record* first_of_relation(std::uint32_t relation) const;
-  id_record* first_of_target(std::uint32_t target) const;
+  id_record* first_of_relation(std::uint32_t relation) const { return relations_.find(relation); }
+  id_record* first_of_target(std::uint32_t target) const { return targets_.find(target); }
 
   // Changes whenever a relation gets its first pair or loses its last one.
   std::uint64_t relations_version() const { return relations_version_; }
@@ -104,18 +140,19 @@ class id_index {
   // Visits all records. The visitor may not insert or erase.
   template <class Visit>
   void each(Visit visit) const {
-    for (const auto& [id, record] : records_) visit(*record);
+    for (id_record* record : records_) visit(*record);
   }
   std::size_t size() const { return records_.size(); }
 
  private:
   object_pool<id_record> memory_;
-  hash_map<id_t, id_record*> records_;
+  static constexpr id_t id_itself(id_t id) { return id; }
+  record_set<id_t, id_itself> records_;
   id_record* last_ = nullptr;
   hash_map<id_t, std::unique_ptr<id_group>> groups_;
-  hash_map<std::uint32_t, id_record*> relations_;
+  record_set<std::uint32_t, relation_of> relations_;
   std::uint64_t relations_version_ = 1;
-  hash_map<std::uint32_t, id_record*> targets_;
+  record_set<std::uint32_t, target_of> targets_;
 };
 
 }  // namespace kith::core

@@ -98,7 +98,7 @@ inline void store::add_to_pool(entity_t e, entity_record& r, id_record& record,
                                const value_source& source) {
   pool& p = record.pool;
   const row_index row = p.begin_row();
-  if (record.type) construct(*record.type, p.slot(row), source);
+  if (record.type()) construct(*record.type(), p.slot(row), source);
   loose_.insert(r.loose, record.id, row.value);
   p.commit_row(e);
   ++record.group->pool_rows;
@@ -113,7 +113,7 @@ inline void store::close_pool_hole(id_record& record, row_index row) {
 }
 
 inline void store::remove_from_pool(entity_record& r, id_record& record, row_index row) {
-  if (undo_ || toggles_used_ || (record.type && !record.type->ends_silently))
+  if (undo_ || toggles_used_ || (record.type() && !record.type()->ends_silently))
     return remove_told(r, record, row);
   loose_.erase(r.loose, record.id);
   close_pool_hole(record, row);
@@ -163,7 +163,7 @@ void* store::insert(entity_t e, id_t id, const value_source& source) {
   }
 
   std::optional<slot_buffer> value;
-  if (known.type && source.construct) value.emplace(*known.type).fill(source);
+  if (known.type() && source.construct) value.emplace(*known.type()).fill(source);
   const value_source ready = value ? value->source() : source;
 
   if (!to) {
@@ -235,7 +235,7 @@ void* store::exchange(entity_t e, id_t old, id_t id, const value_source& source)
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   std::optional<slot_buffer> value;
-  const type_info* type = record_of(id).type;
+  const type_info* type = record_of(id).type();
   if (type && source.construct) value.emplace(*type).fill(source);
   const value_source ready = value ? value->source() : source;
 
@@ -313,10 +313,10 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
 void store::remove_told(entity_record& r, id_record& record, row_index row) {
   leaving_values leaving;
   if (undo_)
-    note_removed(record.pool.entities()[row.value], record.id, record.type, record.pool.slot(row),
+    note_removed(record.pool.entities()[row.value], record.id, record.type(), record.pool.slot(row),
                  record.pool.is_off(row));
-  else if (record.type)
-    leaving.take(*record.type, record.pool.slot(row));
+  else if (record.type())
+    leaving.take(*record.type(), record.pool.slot(row));
   forget_off(record.pool.entities()[row.value], record.id);
   loose_.erase(r.loose, record.id);
   close_pool_hole(record, row);
@@ -330,7 +330,7 @@ bool store::leave_pools(entity_record& r) {
     if (!r.loose) return true;
     // Those that go together are mostly in the same pool.
     id_record& record = *ids_.recall(loose_.only(r.loose));
-    if (record.type && !record.type->ends_silently) return false;
+    if (record.type() && !record.type()->ends_silently) return false;
     const row_index row{*loose_.find(r.loose, record.id)};
     loose_.erase(r.loose, record.id);
     close_pool_hole(record, row);
@@ -342,7 +342,7 @@ bool store::leave_pools(entity_record& r) {
   id_record* records[few];
   for (std::size_t i = 0; i < ids.size(); ++i) {
     records[i] = ids_.find(ids[i]);
-    if (records[i]->type && !records[i]->type->ends_silently) return false;
+    if (records[i]->type() && !records[i]->type()->ends_silently) return false;
   }
   for (std::size_t i = 0; i < ids.size(); ++i)
     close_pool_hole(*records[i], row_index{*loose_.find(r.loose, ids[i])});
@@ -398,7 +398,7 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
   std::vector<slot_buffer> values;
   values.reserve(ids.size());
   for (const new_id& n : ids)
-    if (const type_info* type = record_of(n.id).type) values.emplace_back(*type).fill(n.source);
+    if (const type_info* type = record_of(n.id).type()) values.emplace_back(*type).fill(n.source);
 
   prefer_pools_for_all(r, ids);
   table& to = table_with_all(table_of(r), ids);
@@ -409,8 +409,8 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
   for (const new_id& n : ids) {
     id_record& record = record_of(n.id);
     if (record.in_pool())
-      add_to_pool(e, r, record, record.type ? (value++)->source() : value_source{});
-    else if (record.type)
+      add_to_pool(e, r, record, record.type() ? (value++)->source() : value_source{});
+    else if (record.type())
       (value++)->move_to(to.find_column(n.id)->slot(row));
   }
   if (moves) move_row(e, r, to, row);
@@ -514,7 +514,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
       return record_of(other.id).pool.holds(b.values);
     };
     if (b.values && b.construct && (to.holds(b.values) || std::ranges::any_of(ids, holds)))
-      b = staged.emplace_back(*record_of(b.id).type, count).fill(b);
+      b = staged.emplace_back(*record_of(b.id).type(), count).fill(b);
   }
   const row_index first_row = to.begin_rows(count);
 
@@ -531,15 +531,15 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   for (const bulk_id& b : sources) {
     id_record& record = record_of(b.id);
     const row_index row = record.in_pool() ? record.pool.begin_rows(count) : first_row;
-    if (!record.type) continue;
+    if (!record.type()) continue;
     void* slots = record.in_pool() ? record.pool.slot(row) : to.find_column(b.id)->slot(row);
-    filled& f = made.emplace_back(filled{record.type, slots, 0});
+    filled& f = made.emplace_back(filled{record.type(), slots, 0});
     if (b.construct) {
       b.construct(slots, 0, count, f.done, b.context);
     } else {
       auto* slot = static_cast<std::byte*>(slots);
-      for (; f.done < count; ++f.done, slot += record.type->slot_size())
-        construct_default(*record.type, slot);
+      for (; f.done < count; ++f.done, slot += record.type()->slot_size())
+        construct_default(*record.type(), slot);
     }
   }
   created.reserve(created.size() + count);

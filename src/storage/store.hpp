@@ -296,7 +296,7 @@ class store {
 
   // Would one more row in the pool leave all values where they are?
   static bool has_quiet_room(const id_record& record) {
-    return (record.pool.has_room() || !record.type) &&
+    return (record.pool.has_room() || !record.type()) &&
            record.group->pool_rows + 1 < record.group->check_at_rows;
   }
   void note_gain(entity_t e, id_t id) {

@@ -84,7 +84,7 @@ void store::destroy_all_values() {
   user_code running(*this);
   // Destructors of the user may look at what is still there.
   ids_.each([&](id_record& record) {
-    if (record.type && record.pool.size()) empty_pool(record);
+    if (record.type() && record.pool.size()) empty_pool(record);
   });
   table& root = tables_.root();
   tables_.each([&](table& t) {

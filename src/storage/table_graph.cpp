@@ -40,7 +40,7 @@ table& table_graph::create(std::vector<id_t> ids, std::uint64_t hash) {
   std::vector<const type_info*> types;
   for (id_t id : ids) {
     records.push_back(ids_.find(id));
-    types.push_back(records.back()->type);
+    types.push_back(records.back()->type());
   }
 
   std::uint32_t number;

@@ -103,7 +103,7 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
   for (auto* r = store_.ids().first_of_relation(index); r; r = r->next_of_relation)
     if (!(graph_.rules.of_id(r->id) & trait::pair_is_tag)) look_at(r);
   for (auto* r = store_.ids().first_of_target(index); r; r = r->next_of_target)
-    if (!r->type && !(graph_.rules.of_id(r->id) & trait::pair_is_tag)) look_at(r);
+    if (!r->type() && !(graph_.rules.of_id(r->id) & trait::pair_is_tag)) look_at(r);
   // Records of ids nobody has any more would remember that they have no type.
   if (known_as_tag) {
     if (queueing())

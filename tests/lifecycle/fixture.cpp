@@ -33,9 +33,9 @@ std::size_t stage::tracked_values() {
   std::size_t count = 0;
   const core::store& s = w.engine().state().store_;
   s.ids().each([&](const core::id_record& record) {
-    if (!record.type) return;
-    const bool counts = (is_tracked_ && record.type->component == type().id()) ||
-                        record.type->component == w.component<witness>().id();
+    if (!record.type()) return;
+    const bool counts = (is_tracked_ && record.type()->component == type().id()) ||
+                        record.type()->component == w.component<witness>().id();
     if (counts) count += s.count(record);
   });
   return count;
