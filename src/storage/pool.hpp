@@ -47,7 +47,8 @@ class pool {
   }
   // Is this address in the memory of the rows?
   bool holds(const void* address) const {
-    return block_ && !std::less<>{}(address, block_) && std::less<>{}(address, block_ + bytes_);
+    return block_ && !std::less<>{}(address, block_) &&
+           std::less<>{}(address, block_ + layout_for(capacity_).bytes);
   }
   // Would begin_row leave everything where it is?
   bool has_room() const { return size_ < capacity_; }
@@ -76,13 +77,17 @@ class pool {
  private:
   static entity_t* entities(std::byte* block) { return reinterpret_cast<entity_t*>(block); }
   std::size_t block_alignment() const;
+  struct layout {
+    std::size_t values;  // where they begin
+    std::size_t bytes;
+  };
+  layout layout_for(std::size_t capacity) const;
   void make_room(std::size_t count);
   void grow(std::size_t capacity);
 
   const type_info* type_;
   std::byte* block_ = nullptr;   // the entities, then the values
   std::byte* values_ = nullptr;  // in block_
-  std::size_t bytes_ = 0;        // of block_
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 0;
   std::unique_ptr<toggles> off_;
