@@ -286,10 +286,28 @@ id_record& store::record_of(id_t id) {
 
 void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   table& from = table_of(r);
+  if (undo_ || toggles_used_ || !from.ends_silently()) return move_told(e, r, to, row);
+  const row_index old = r.row;
+  // Both lists of columns are ascending.
+  auto target = to.columns().begin();
+  const auto end = to.columns().end();
+  for (const column& c : from.columns()) {
+    while (target != end && target->id < c.id) ++target;
+    if (target == end) break;
+    if (target->id == c.id) relocate_one(*c.type, target->slot(row), c.slot(old));
+  }
+  to.commit_row(e);
+  r.table = to.id();
+  r.row = row;
+  if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
+}
+
+// The same when something has to be told of it: a log, a switch, or the values that end.
+void store::move_told(entity_t e, entity_record& r, table& to, row_index row) {
+  table& from = table_of(r);
   const row_index old = r.row;
 
   leaving_values leaving;
-  // Both lists of columns are ascending.
   auto target = to.columns().begin();
   const auto end = to.columns().end();
   for (const column& c : from.columns()) {

@@ -268,6 +268,7 @@ class store {
   table& table_with_all(table& from, std::span<const new_id> ids);
   // Moves a row whose new columns are already filled at `row`, and destroys those that are left.
   void move_row(entity_t e, entity_record& r, table& to, row_index row);
+  [[gnu::noinline]] void move_told(entity_t e, entity_record& r, table& to, row_index row);
   // Moves the rows of a whole table and destroys the values that have no place in `to`.
   void move_all_rows(table& from, table& to);
   // The same, but leaves those values and the emptied rows to the caller.

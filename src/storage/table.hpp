@@ -111,6 +111,9 @@ class alignas(64) table {
   // Some column runs code of the user when rows move or die.
   bool runs_user_code() const { return runs_user_code_; }
 
+  // No column has anything to do when a value ends.
+  bool ends_silently() const { return ends_silently_; }
+
   // A new row in three steps: begin_row makes room, the caller fills the slots of all columns at the
   // returned row, commit_row counts it. A row that is not committed does not exist.
   // begin_rows makes room for `count`. Invalidates pointers into the table.
@@ -178,7 +181,7 @@ class alignas(64) table {
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 0;
   bool runs_user_code_ = false;
-  bool ends_silently_ = true;  // no column has anything to do when a value ends
+  bool ends_silently_ = true;
   bool has_builtins_ = false;
   entity_t* entities_ = nullptr;
   std::vector<id_t> ids_;

@@ -71,28 +71,27 @@ void construct_copy_of(const type_info& type, void* slot, const void* value);
 
 // Moves `count` values into empty slots and leaves the old ones empty. Never fails.
 void relocate(const type_info& type, void* to, void* from, std::size_t count);
-// The same for one.
+// The same for one. Most values are a few bytes: their first and their last ones, which may overlap, are all of them.
 inline void relocate_one(const type_info& type, void* to, void* from) {
-  // Copies of a known size take a few instructions.
-  switch (const std::size_t size = type.bytes_to_move) {
-    case 0:
-      relocate(type, to, from, 1);
-      break;
-    case 4:
-      std::memcpy(to, from, 4);
-      break;
-    case 8:
-      std::memcpy(to, from, 8);
-      break;
-    case 12:
-      std::memcpy(to, from, 12);
-      break;
-    case 16:
-      std::memcpy(to, from, 16);
-      break;
-    default:
-      std::memcpy(to, from, size);
-  }
+  const auto copy_ends = [&]<class Bytes>(Bytes first, std::size_t size) {
+    Bytes last;
+    std::memcpy(&first, from, sizeof(Bytes));
+    std::memcpy(&last, static_cast<std::byte*>(from) + size - sizeof(Bytes), sizeof(Bytes));
+    std::memcpy(to, &first, sizeof(Bytes));
+    std::memcpy(static_cast<std::byte*>(to) + size - sizeof(Bytes), &last, sizeof(Bytes));
+  };
+  struct sixteen {
+    std::uint64_t a, b;
+  };
+  const std::size_t size = type.bytes_to_move;
+  if (size >= 8 && size <= 16)
+    copy_ends(std::uint64_t(), size);
+  else if (size >= 16 && size <= 32)
+    copy_ends(sixteen(), size);
+  else if (size == 4)
+    std::memcpy(to, from, 4);
+  else
+    relocate(type, to, from, 1);
 }
 // Leaves `count` slots empty.
 void destroy(const type_info& type, void* slots, std::size_t count);
