@@ -142,17 +142,20 @@ bool recorded_rows::are_like(const slot_values& values, std::span<const field> f
 }
 
 std::size_t recorded_rows::find(entity_t e, std::size_t end) const {
-  // A block that is looked at as a whole is compared several rows at a time.
+  // Blocks are looked at as a whole, and by the indices alone: so several rows are compared at a time.
   constexpr std::size_t block = 64;
   const entity_t* const all = entities_.data();
-  std::size_t row = 0;
-  for (; row + block <= end; row += block) {
-    bool here = false;
-    for (std::size_t i = 0; i < block; ++i) here |= all[row + i] == e;
-    if (here) break;
+  for (std::size_t row = 0; row < end; row += block) {
+    const std::size_t behind = std::min(row + block, end);
+    if (behind == row + block) {
+      std::uint32_t here = 0;
+      for (std::size_t i = 0; i < block; ++i) here |= index_of(all[row + i]) == index_of(e) ? 1 : 0;
+      if (!here) continue;
+    }
+    for (std::size_t i = row; i < behind; ++i)
+      if (all[i] == e) return i;
   }
-  while (row < end && all[row] != e) ++row;
-  return row;
+  return end;
 }
 
 std::size_t recorded_rows::batch_of(std::size_t row) const {
