@@ -18,7 +18,8 @@ std::uint32_t position_in(const id_t* ids, std::uint32_t count, id_t id) {
 }  // namespace
 
 void loose_ids::add_chunk(unsigned size) {
-  slabs_[size].chunks.push_back(std::make_unique<std::byte[]>(blocks_per_chunk * bytes_of(size)));
+  slabs_[size].chunks.push_back(
+      std::make_unique_for_overwrite<std::byte[]>(blocks_per_chunk * bytes_of(size)));
 }
 
 void loose_ids::free(loose_ref list) {
