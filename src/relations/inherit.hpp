@@ -113,7 +113,7 @@ class inherit {
   void each_base(entity_t e, const entity_record& r, Visit visit) const;
 
   // What the bases of `e`, which has some, say to a question:
-  //   id             the first that owns it, unless it is off there; 0 if none
+  //   id             the first that owns it and has it on; 0 if none
   //   (R, Wildcard)  R Exclusive: the first that owns pairs of R; 0 if none
   //                  else: the only one that owns pairs of R; 0 if none, `several` if more
   entity_t on_bases(entity_t e, const entity_record& r, id_t question) const;

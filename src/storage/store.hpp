@@ -124,11 +124,11 @@ class store {
   // The ids of an entity that are off, and the pairs of a relation among them, ascending. Invalidated
   // by any change.
   std::span<const id_t> off_ids_of(const entity_record& r) const {
-    return toggles_used_ ? off_.of(index_of(entity_of(r))) : std::span<const id_t>();
+    return may_be_off(r) ? off_.of(index_of(entity_of(r))) : std::span<const id_t>();
   }
   std::span<const id_t> off_pairs_of(const entity_record& r, std::uint32_t relation) const {
-    return was_toggled(relation) ? off_.pairs_of(index_of(entity_of(r)), relation)
-                                 : std::span<const id_t>();
+    return may_be_off(r) && was_toggled(relation) ? off_.pairs_of(index_of(entity_of(r)), relation)
+                                                  : std::span<const id_t>();
   }
 
   // --- many ids at once ---
@@ -256,6 +256,8 @@ class store {
   table& table_of(const entity_record& r) { return tables_.at(r.table); }
   const table& table_of(const entity_record& r) const { return tables_.at(r.table); }
   entity_t entity_of(const entity_record& r) const { return table_of(r).entities()[r.row.value]; }
+  // Has it anything that could be off? What is promised has no row yet.
+  bool may_be_off(const entity_record& r) const { return toggles_used_ && r.row; }
 
   bool leave_pools(entity_record& r);
   located_value find_loose_value(const entity_record& r, id_t id) const;

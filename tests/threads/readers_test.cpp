@@ -115,6 +115,21 @@ TEST_F(readers, see_kinds_that_came_after_the_last_question) {
   world.readonly_end();
 }
 
+TEST_F(readers, ask_entities_that_are_promised_while_something_is_off) {
+  people[0].disable(In, city);
+  world.readonly_begin();
+  on_threads([&](int) {
+    const kith::entity promised = world.entity();
+    EXPECT_FALSE(promised.target(In));
+    EXPECT_FALSE(promised.has(In, city));
+    EXPECT_FALSE(promised.has(In, kith::Wildcard));
+    EXPECT_FALSE(promised.has(kith::Wildcard, city));
+    EXPECT_FALSE(promised.has(kith::Wildcard));
+    for (kith::entity found : promised.targets(In)) ADD_FAILURE() << found;
+  });
+  world.readonly_end();
+}
+
 TEST_F(readers, ask_entities_about_everything) {
   world.readonly_begin();
   on_threads([&](int) {
