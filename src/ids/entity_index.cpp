@@ -4,7 +4,6 @@
 
 #include <kith/detail/error.hpp>
 
-
 namespace kith::core {
 
 const entity_record entity_index::unused_page[page_size] = {};

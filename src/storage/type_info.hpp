@@ -86,7 +86,7 @@ inline void relocate_one(const type_info& type, void* to, void* from) {
   const std::size_t size = type.bytes_to_move;
   if (size >= 8 && size <= 16)
     copy_ends(std::uint64_t(), size);
-  else if (size >= 16 && size <= 32)
+  else if (size > 16 && size <= 32)
     copy_ends(sixteen(), size);
   else if (size == 4)
     std::memcpy(to, from, 4);

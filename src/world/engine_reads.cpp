@@ -17,21 +17,28 @@ id_t engine::pair(entity_t relation, entity_t target) const {
 bool engine::has(entity_t e, id_t id) const {
   const engine_state& s = *state_;
   const entity_index& entities = s.store_.entities();
-  if (const entity_record* r = entities.find(e)) {
-    const store::answer owns = s.store_.owns_at_once(*r, id);
-    // Nobody owns a pattern.
-    if (owns == store::answer::yes) return true;
-    if (owns == store::answer::no && !s.graph_.bases.any() && entities.is_alive(id) &&
-        !is_wildcard(index_of(id)))
-      return false;
-  }
-  return find_id(e, id);
+  const entity_record* const r = entities.find(e);
+  if (!r) return find_id(e, id);
+  const store::answer owns = s.store_.owns_at_once(*r, id);
+  // Nobody owns a pattern.
+  if (owns == store::answer::yes) return true;
+  if (owns == store::answer::unknown || has_wildcard(id)) return find_id(e, id);
+  const bool known = is_pair(id)
+                         ? entities.alive_at(relation_of(id)) && entities.alive_at(target_of(id))
+                         : entities.is_alive(id);
+  return known && !s.graph_.bases.any() ? false : has_inherited(e, *r, id);
 }
 
 bool engine::find_id(entity_t e, id_t id) const {
   // No pattern if it only has the index of a wildcard.
   if (has_wildcard(id)) state_->check_known(id);
   if (state_->sees(e, id)) return true;
+  state_->check_known(id);
+  return false;
+}
+
+bool engine::has_inherited(entity_t e, const entity_record& r, id_t id) const {
+  if (state_->graph_.bases.has_bases(r)) return find_id(e, id);
   state_->check_known(id);
   return false;
 }
@@ -61,9 +68,16 @@ bool engine::has_pair(entity_t e, const entity_record& r, id_t pair) const {
 }
 
 bool engine::has_any(entity_t e, const entity_record& r, entity_t relation) const {
-  const auto pairs = state_->store_.pairs_at_once(r, index_of(relation));
-  if (pairs && !pairs->empty()) return true;
-  return state_->sees_pair(e, relation, Wildcard);
+  const engine_state& s = *state_;
+  if (const auto pairs = s.store_.pairs_at_once(r, index_of(relation))) {
+    if (!pairs->empty()) return true;
+    if (!s.graph_.bases.any()) return false;
+  }
+  return sees_any(e, r, index_of(relation));
+}
+
+bool engine::sees_any(entity_t e, const entity_record& r, std::uint32_t relation) const {
+  return state_->graph_.bases.any_visible(e, r, make_pair_of(relation, index_of(Wildcard)));
 }
 
 bool engine::owns(entity_t e, id_t id) const {
@@ -152,15 +166,23 @@ void check_type(const engine_state& s, const located_value& found, id_t id, enti
 
 }  // namespace
 
-// Mostly it is in the table of the entity.
+// Mostly it is in the table of the entity, or nowhere.
 const void* engine::get(entity_t e, id_t id, entity_t value_type) const {
   const store& facts = state_->store_;
-  if (const entity_record* r = facts.entities().find(e)) {
-    const column* const c = facts.find_column_at_once(*r, id);
-    if (c && (!value_type || c->type->component == value_type))
-      return c->type->value(c->slot(r->row));
-  }
-  return find_value(e, id, value_type);
+  const entity_record* const r = facts.entities().find(e);
+  if (!r) return find_value(e, id, value_type);
+  const column* const c = facts.find_column_at_once(*r, id);
+  if (!c) return get_elsewhere(e, *r, id, value_type);
+  if (value_type && c->type->component != value_type) return find_value(e, id, value_type);
+  return c->type->value(c->slot(r->row));
+}
+
+const void* engine::get_elsewhere(entity_t e, const entity_record& r, id_t id,
+                                  entity_t value_type) const {
+  const engine_state& s = *state_;
+  const bool is_nowhere = s.store_.owns_at_once(r, id) == store::answer::no &&
+                          !s.graph_.bases.any() && s.store_.entities().is_alive(id);
+  return is_nowhere ? nullptr : find_value(e, id, value_type);
 }
 
 const void* engine::find_value(entity_t e, id_t id, entity_t value_type) const {

@@ -203,11 +203,15 @@ class engine {
  private:
   // The rest of what is asked, for what is not known at once.
   [[gnu::noinline]] bool find_id(entity_t e, id_t id) const;
+  [[gnu::noinline]] bool has_inherited(entity_t e, const entity_record& r, id_t id) const;
+  [[gnu::noinline]] bool sees_any(entity_t e, const entity_record& r, std::uint32_t relation) const;
   [[gnu::noinline]] bool has_pair(entity_t e, const entity_record& r, id_t pair) const;
   [[gnu::noinline]] bool has_any(entity_t e, const entity_record& r, entity_t relation) const;
   [[gnu::noinline]] entity_t visible_target(entity_t e, const entity_record& r,
                                             std::uint32_t relation, std::size_t n) const;
   [[gnu::cold]] entity_t find_target(entity_t e, entity_t relation, std::size_t n) const;
+  [[gnu::noinline]] const void* get_elsewhere(entity_t e, const entity_record& r, id_t id,
+                                              entity_t value_type) const;
   [[gnu::noinline]] const void* find_value(entity_t e, id_t id, entity_t value_type) const;
 
   std::vector<entity_t> components_;  // by type slot
