@@ -1,5 +1,5 @@
-// What one entity has. A world is mostly asked such things, so they stand together: the compiler puts small
-// steps into each other only as long as a file does not grow much by it.
+// What one entity has. A world is mostly asked such things, so they stand together: each answers what is simple and
+// leaves the rest to a function of its own.
 #include <vector>
 
 #include <kith/detail/engine.hpp>
