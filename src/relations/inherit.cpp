@@ -9,9 +9,6 @@ namespace kith::core {
 
 namespace {
 
-// No entity has this number.
-std::uint64_t number_of_table(table_id table) { return pair_flag | table.value; }
-
 bool is_about_one_relation(id_t pattern) {
   return is_pair(pattern) && !is_wildcard(relation_of(pattern));
 }
@@ -141,10 +138,28 @@ entity_t inherit::on_bases(entity_t e, const entity_record& r, id_t question) co
   return found;
 }
 
-void inherit::remember(std::uint64_t who, id_t question, entity_t answer) const {
+std::optional<entity_t> inherit::remembered(std::uint64_t who, id_t question) const {
+  const std::uint64_t when = now();
+  if (known_version_ != when) {
+    if (frozen_) return std::nullopt;
+    known_.clear();
+    known_version_ = when;
+  }
+  const std::size_t at = place_of(who, question);
+  if (!lately_.empty() && lately_[at].is_about(who, question, when)) return lately_[at].base;
+  const auto known = known_.find({who, question});
+  if (known == known_.end()) return std::nullopt;
+  if (!frozen_) {
+    if (lately_.empty()) lately_.resize(places);
+    lately_[at] = {when, who, question, known->second};
+  }
+  return known->second;
+}
+
+void inherit::remember(std::uint64_t who, id_t question, entity_t base) const {
   if (frozen_) return;
   if (known_.size() >= max_known) known_.clear();
-  known_[{who, question}] = answer;
+  known_[{who, question}] = base;
 }
 
 // --- what is visible -------------------------------------------------------------------------------

@@ -46,6 +46,13 @@ class inherit {
   }
   // The same for an id that the entity does not own. Requires: has_bases.
   entity_t base_with(entity_t e, const entity_record& r, id_t id) const;
+  // The same if it is known at once: others of its table were asked lately. 0: it is not. O(1).
+  entity_t base_at_once(const entity_record& r, id_t id) const {
+    if (lately_.empty() || r.loose || r.referenced || store_.toggles_used()) return 0;
+    const std::uint64_t who = number_of_table(r.table);
+    const known_base& last = lately_[place_of(who, id)];
+    return last.is_about(who, id, now()) ? last.base : 0;
+  }
   bool is_visible(entity_t e, const entity_record& r, id_t id) const {
     return owner(e, r, id) != 0;
   }
@@ -120,25 +127,12 @@ class inherit {
   entity_t find_on_bases(entity_t e, const entity_record& r, id_t question) const;
   // The same for an entity that is no base and whose only base is `base`.
   entity_t on_only_base(entity_t base, id_t question) const;
-  std::optional<entity_t> remembered(std::uint64_t who, id_t question) const {
-    // Both only grow, so their sum changes with each of them.
-    const std::uint64_t now = version_ + store_.tables().erasures();
-    if (known_version_ != now) {
-      if (frozen_) return std::nullopt;
-      known_.clear();
-      last_ = {};
-      known_version_ = now;
-    }
-    if (last_.who == who && last_.question == question) return last_answer_;
-    const auto known = known_.find({who, question});
-    if (known == known_.end()) return std::nullopt;
-    if (!frozen_) {
-      last_ = {who, question};
-      last_answer_ = known->second;
-    }
-    return known->second;
-  }
-  void remember(std::uint64_t who, id_t question, entity_t answer) const;
+  // No entity has this number.
+  static std::uint64_t number_of_table(table_id table) { return pair_flag | table.value; }
+  // When what is remembered was true. Both only grow, so their sum changes with each of them.
+  std::uint64_t now() const { return version_ + store_.tables().erasures(); }
+  std::optional<entity_t> remembered(std::uint64_t who, id_t question) const;
+  void remember(std::uint64_t who, id_t question, entity_t base) const;
   std::vector<std::span<const id_t>> pairs_to_merge(entity_t e, const entity_record& r,
                                                     std::uint32_t relation) const;
 
@@ -162,9 +156,22 @@ class inherit {
   std::uint64_t version_ = 1;
   mutable std::uint64_t known_version_ = 0;
   mutable hash_map<place, entity_t, place_hash> known_;
-  // The last answer that was looked up: neighbours in a table ask the same.
-  mutable place last_{};
-  mutable entity_t last_answer_ = 0;
+  // The answers that were looked up last, each in the one place it can have: entities of a table ask the same, and
+  // so do neighbours of a few tables in turn.
+  struct known_base {
+    std::uint64_t version = 0;
+    std::uint64_t who = 0;
+    id_t question = 0;
+    entity_t base = 0;
+    bool is_about(std::uint64_t one, id_t what, std::uint64_t when) const {
+      return who == one && question == what && version == when;
+    }
+  };
+  static constexpr std::size_t places = 512;
+  static std::size_t place_of(std::uint64_t who, id_t question) {
+    return (who + question * 7 + (question >> 32)) % places;
+  }
+  mutable std::vector<known_base> lately_;  // none until something is remembered
 };
 
 }  // namespace kith::core

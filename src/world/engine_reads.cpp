@@ -38,6 +38,7 @@ bool engine::find_id(entity_t e, id_t id) const {
 }
 
 bool engine::has_inherited(entity_t e, const entity_record& r, id_t id) const {
+  if (state_->graph_.bases.base_at_once(r, id)) return true;
   if (state_->graph_.bases.has_bases(r)) return find_id(e, id);
   state_->check_known(id);
   return false;
@@ -180,6 +181,12 @@ const void* engine::get(entity_t e, id_t id, entity_t value_type) const {
 const void* engine::get_elsewhere(entity_t e, const entity_record& r, id_t id,
                                   entity_t value_type) const {
   const engine_state& s = *state_;
+  if (const entity_t base = s.graph_.bases.base_at_once(r, id)) {
+    const entity_record& b = s.store_.entities().at_index(index_of(base));
+    const column* const c = s.store_.find_column_at_once(b, id);
+    if (c && (!value_type || c->type->component == value_type))
+      return c->type->value(c->slot(b.row));
+  }
   const bool is_nowhere = s.store_.owns_at_once(r, id) == store::answer::no &&
                           !s.graph_.bases.any() && s.store_.entities().is_alive(id);
   return is_nowhere ? nullptr : find_value(e, id, value_type);

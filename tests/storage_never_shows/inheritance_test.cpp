@@ -1,5 +1,6 @@
 // What an entity shows of what its bases have.
 #include <algorithm>
+#include <vector>
 
 #include "storage_never_shows/fixture.hpp"
 
@@ -69,6 +70,78 @@ TEST_P(inheritance_in_any_storage, changes_of_the_base_are_seen_at_once) {
   EXPECT_TRUE(kind->has(npc));
   base->clear();
   EXPECT_FALSE(kind->has(npc));
+}
+
+TEST_P(inheritance_in_any_storage, what_was_asked_before_is_answered_anew_after_any_change) {
+  const thing same = entity("same");
+  kind->is_a(base);
+  same->is_a(base);
+  base->is_a(mid);
+  const auto expect = [&](int value, bool named) {
+    for (int again = 0; again < 3; ++again)
+      for (const thing& one : {kind, same}) {
+        const Number* found = one->get<Number>();
+        EXPECT_EQ(found ? found->n : 0, value);
+        EXPECT_EQ(one->has<Number>(), value != 0);
+        EXPECT_EQ(one->has(npc), named);
+        EXPECT_EQ(one->has(likes, ann), named);
+      }
+  };
+  expect(0, false);
+  mid->set(Number{1});
+  expect(1, false);
+  base->set(Number{2});
+  base->add(npc);
+  base->add(likes, ann);
+  expect(2, true);
+  // Its row moves, and then the column.
+  base->set(Other{});
+  expect(2, true);
+  for (int i = 0; i < 40; ++i) {
+    const thing like_base = entity();
+    like_base->is_a(mid).add(npc).add(likes, ann).set(Number{5}).set(Other{});
+  }
+  expect(2, true);
+  npc->add(kith::OnInstantiate, kith::DontInherit);
+  likes->add(kith::OnInstantiate, kith::DontInherit);
+  expect(2, false);
+  npc->add(kith::OnInstantiate, kith::Inherit);
+  likes->add(kith::OnInstantiate, kith::Inherit);
+  expect(2, true);
+  number->add(kith::OnInstantiate, kith::DontInherit);
+  expect(0, true);
+  number->add(kith::OnInstantiate, kith::Inherit);
+  base->remove<Number>();
+  expect(1, true);
+  kind->set(Number{7});
+  EXPECT_EQ(kind->get<Number>()->n, 7);
+  EXPECT_EQ(same->get<Number>()->n, 1);
+  kind->remove<Number>();
+  expect(1, true);
+  mid->disable<Number>();
+  expect(0, true);
+  mid->enable<Number>();
+  expect(1, true);
+  base->remove(kith::IsA, mid);
+  expect(0, true);
+  base->destruct();
+  expect(0, false);
+}
+
+TEST_P(inheritance_in_any_storage, many_bases_are_asked_in_turn) {
+  constexpr int count = 1100;
+  std::vector<thing> heirs;
+  for (int i = 1; i <= count; ++i) {
+    const thing one = entity();
+    one.set(Number{i});
+    heirs.push_back(entity());
+    heirs.back().is_a(one);
+  }
+  for (int again = 0; again < 3; ++again)
+    for (int i = 0; i < count; ++i) {
+      ASSERT_EQ(heirs[static_cast<std::size_t>(i)].get<Number>()->n, i + 1);
+      ASSERT_FALSE(heirs[static_cast<std::size_t>(i)].has<Other>());
+    }
 }
 
 TEST_P(inheritance_in_any_storage, base_that_goes_takes_what_it_showed) {
