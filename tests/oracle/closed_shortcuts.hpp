@@ -20,10 +20,11 @@ class closed_shortcuts {
       const char* name;
       bool shortcuts::*member;
     };
-    const named all[] = {{"lists", &shortcuts::lists},     {"scans", &shortcuts::scans},
-                         {"batches", &shortcuts::batches}, {"proofs", &shortcuts::proofs},
-                         {"ways", &shortcuts::ways},       {"tables", &shortcuts::tables},
-                         {"index", &shortcuts::index},     {"upkeep", &shortcuts::upkeep}};
+    const named all[] = {{"lists", &shortcuts::lists},        {"scans", &shortcuts::scans},
+                         {"batches", &shortcuts::batches},    {"proofs", &shortcuts::proofs},
+                         {"ways", &shortcuts::ways},          {"tables", &shortcuts::tables},
+                         {"index", &shortcuts::index},        {"upkeep", &shortcuts::upkeep},
+                         {"gathering", &shortcuts::gathering}};
     dice random(seed * 4 + 1);
     shortcuts open;
     const auto close = [&](const named& one) {

@@ -238,9 +238,36 @@ bool plan_run::open_scan(frame& f) {
       found = candidates_.find(*s.from[i], s.slot, values_, list);
     if (found != candidates::quality::none) scan->begin(std::move(list));
   }
+  gather(*scan);
   f.scan = std::move(scan);
   f.then = then;
   return true;
+}
+
+// Who has a pair is looked up if it was gathered, and gathered if that pays.
+void plan_run::gather(row_scan& scan) {
+  const id_record* const pair = open_shortcuts.gathering ? scan.goes_through() : nullptr;
+  if (!pair || !is_pair(pair->id)) return;
+  const std::uint32_t relation = relation_of(pair->id);
+  auto known = std::ranges::find(gathered_, relation, &gathered_rows::relation);
+  if (known == gathered_.end()) {
+    if (!pays_to_gather(*pair, scan)) return;
+    known = gathered_.emplace(known, meaning_.world().facts, relation);
+  }
+  scan.take_rows(known->of(target_of(pair->id)));
+}
+
+// Are many tiny tables going to be gone through for each of many values? Whoever ends early shall not pay for it.
+bool plan_run::pays_to_gather(const id_record& pair, row_scan& scan) const {
+  if (depth_ < 2) return false;
+  if (open_shortcuts.chance) return mix(open_shortcuts.chance + relation_of(pair.id)) % 2;
+  constexpr std::size_t early = 64, few = 1024;
+  constexpr double tiny = 4;
+  const frame& outer = frames_[depth_ - 2];
+  if (outer.at > outer.list.size() || outer.at * early < outer.list.size()) return false;
+  const std::size_t tables = pair.tables.size(), visits = tables * (outer.list.size() - outer.at);
+  const std::size_t all = meaning_.world().facts.tables().limit() + pair.group->table_uses / 4;
+  return visits > few && visits > all && scan.cost() < tiny * static_cast<double>(tables);
 }
 
 plan_step* plan_run::advance_scan(frame& f) {

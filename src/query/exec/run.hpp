@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "query/exec/candidates.hpp"
+#include "query/exec/gathered_rows.hpp"
 #include "query/exec/meaning.hpp"
 #include "query/exec/scan.hpp"
 #include "query/exec/value_lists.hpp"
@@ -70,6 +71,8 @@ class plan_run {
   void open_bind(frame& f);
   void list_everything(frame& f);
   bool open_scan(frame& f);
+  void gather(row_scan& scan);
+  bool pays_to_gather(const id_record& pair, row_scan& scan) const;
   plan_step* advance_scan(frame& f);
   frame& frame_of(const plan_step& s);
   bool allowed(slot_index slot, entity_t value) const;
@@ -85,6 +88,7 @@ class plan_run {
   std::vector<frame> frames_;
   std::size_t depth_ = 0;
   std::vector<std::unique_ptr<value_lists>> lists_;  // by step
+  std::vector<gathered_rows> gathered_;
   // What the terms of a step that comes next have in common.
   const plan_step* known_step_ = nullptr;
   std::vector<id_t> known_list_;

@@ -274,6 +274,17 @@ void row_scan::begin(std::vector<id_t> candidates) {
   settle();
 }
 
+const id_record* row_scan::goes_through() const {
+  if (stage_ != stage::owners || driver_.size() != 1 || !all_settled_) return nullptr;
+  const id_record* const record = driver_[0].record;
+  return record && !record->in_pool() ? record : nullptr;
+}
+
+void row_scan::take_rows(std::span<const entity_t> rows) {
+  gathered_ = rows;
+  stage_ = stage::gathered;
+}
+
 // The next tables will be gone through: fetches them ahead, at the beginning the first few at once.
 void row_scan::expect_tables(const std::vector<table*>& tables) const {
   const std::size_t later = at_table_ + table::fetch_table, soon = at_table_ + table::fetch_ids;
@@ -327,6 +338,11 @@ bool row_scan::open_rows() {
         rows_ = record->pool.entities();
         return true;
       }
+      case stage::gathered:
+        rows_ = gathered_;
+        at_id_ = driver_.size();
+        stage_ = stage::owners;
+        return true;
       case stage::closure: {
         // The pool of a pair comes after its tables.
         if (at_pair_ == ~std::size_t{0}) at_pair_ = 0;
@@ -442,6 +458,14 @@ bool row_scan::inherit_alike() const {
   });
 }
 
+// Is each of the rows a result, if nothing is left to ask?
+bool row_scan::is_whole() const {
+  if (of_) return driver_.size() == 1;
+  if (rows_.data() == gathered_.data()) return true;
+  return rows_.data() == list_.data() &&
+         std::ranges::all_of(rows_, [&](entity_t e) { return m_.alive(e); });
+}
+
 // --- blocks ----------------------------------------------------------------------------------------
 
 bool row_scan::next(block& b) {
@@ -482,9 +506,8 @@ bool row_scan::next(block& b) {
           at_row_ = rows_.size();
           return true;
         }
-      } else if (all_settled_ && (of_ ? driver_.size() == 1 : rows_.data() == list_.data()) &&
-                 (!no_builtins_ || std::ranges::none_of(rows_, is_builtin)) &&
-                 (of_ || std::ranges::all_of(rows_, [&](entity_t e) { return m_.alive(e); }))) {
+      } else if (all_settled_ && is_whole() &&
+                 (!no_builtins_ || std::ranges::none_of(rows_, is_builtin))) {
         b = {rows_, nullptr, of_, row_index{0}};
         at_row_ = rows_.size();
         return true;

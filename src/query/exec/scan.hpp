@@ -52,6 +52,11 @@ class row_scan {
   void begin();
   // The same with a list of entities to choose from.
   void begin(std::vector<id_t> candidates);
+  // The id whose tables it goes through, if each of their rows passes; null if it is not so simple. Requires: begun.
+  const id_record* goes_through() const;
+  // Goes through these instead of the rows of those tables. Requires: goes_through, they are the same, and they stay
+  // where they are.
+  void take_rows(std::span<const entity_t> rows);
   bool next(block& b);
   // About how many rows it goes through.
   double cost();
@@ -83,7 +88,16 @@ class row_scan {
       return conditions.empty() && observed.empty() && !builtins && !closures && !relations;
     }
   };
-  enum class stage : std::uint8_t { owners, pool, heirs, closure, everything, list, done };
+  enum class stage : std::uint8_t {
+    owners,
+    pool,
+    gathered,
+    heirs,
+    closure,
+    everything,
+    list,
+    done
+  };
 
   watched_id watch(id_t id) const;
   where locate(const watched_id& w, const table& t) const;
@@ -106,6 +120,7 @@ class row_scan {
   bool is_first_pair(const entity_record& r) const;
   // Do all rows of a table inherit in the same way?
   bool inherit_alike() const;
+  bool is_whole() const;
   bool take(block& b);
 
   meaning& m_;
@@ -128,6 +143,7 @@ class row_scan {
   const id_record* base_ = nullptr;  // (IsA, base) whose rows are gone through for heirs
   bool base_pool_ = false;
   std::vector<id_t> list_;
+  std::span<const entity_t> gathered_;
   const meaning::closure* closure_ = nullptr;  // whose pairs are gone through
   std::size_t at_pair_ = 0;
 

@@ -1,0 +1,36 @@
+// Who has each pair of a relation, found in one way through all tables.
+//
+// Where nearly every entity has a table of its own, the tables of one pair lie far apart in memory. Whoever is
+// going to ask for many pairs of the relation is better off with all tables in the order in which they lie, once.
+//
+//   tables     [(R, a) (R, b)]: e1     [(R, b)]: e2 e3     [(R, a)]: e4
+//   rows       of a: e1 e4             of b: e1 e2 e3
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "storage/store.hpp"
+
+namespace kith::core {
+
+class gathered_rows {
+ public:
+  // Requires: the pairs of the relation are kept in tables.
+  gathered_rows(const store& facts, std::uint32_t relation);
+
+  std::uint32_t relation() const { return relation_; }
+  // Valid as long as this lives. O(1).
+  std::span<const entity_t> of(std::uint32_t target) const {
+    if (target + std::size_t{1} >= first_.size()) return {};
+    return std::span(rows_).subspan(first_[target], first_[target + 1] - first_[target]);
+  }
+
+ private:
+  std::uint32_t relation_;
+  std::vector<entity_t> rows_;           // those of one target beside each other
+  std::vector<std::uint32_t> first_{0};  // by target, where its rows begin; one more for the end
+};
+
+}  // namespace kith::core
