@@ -152,3 +152,18 @@ def curves(results):
             axis = out.setdefault(found[1], {})
             axis.setdefault(found[2].replace("_", " "), []).append((int(found[3]), median(samples)))
     return out
+
+
+def growth_table(results):
+    """The curves as lines of Markdown: a row for each, a column for each size."""
+    found = [(f"{axis}: {what}", dict(points)) for axis, all_of in curves(results).items()
+             for what, points in all_of.items()]
+    sizes = sorted({n for _, points in found for n in points})
+    out = ["| curve | " + " | ".join(f"{n:,}" for n in sizes) + " | rises |", "|---" * (len(sizes) + 2) + "|"]
+    for name, points in found:
+        cells = [f"{points[n]:,.0f}" if points.get(n, 0) >= 100 else f"{points[n]:.3g}" if n in points else ""
+                 for n in sizes]
+        most = max(points)
+        rise = f"{points[most] / points[1000] - 1:+.0%}" if 1000 in points and most > 1000 else ""
+        out.append(f"| {name} | " + " | ".join(cells) + f" | {rise} |")
+    return out

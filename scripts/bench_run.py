@@ -1,6 +1,7 @@
 """Builds the benchmarks, runs each in a process of its own on one core, and writes the pages about them.
 
 usage: scripts/bench [--quick] [--filter REGEX] [--passes N] [--core N] [--prefix PATH] [--no-build] [--from FILE]
+       scripts/bench --instructions [--filter REGEX] [--no-build]
 
   --quick          one pass of short runs: to see where things are; the pages are left as they are
   --filter REGEX   only the benchmarks whose name matches; the pages are left as they are
@@ -10,6 +11,8 @@ usage: scripts/bench [--quick] [--filter REGEX] [--passes N] [--core N] [--prefi
   --prefix PATH    where peers (flecs, EnTT) are installed, to be measured in the same run
   --no-build       run what was built before
   --from FILE      run nothing: write the pages from the results of an earlier run
+  --instructions   count the instructions of the curves (growth_*) under callgrind instead: they do not depend on what
+                   memory is near. Writes docs/performance_growth.md unless there is a filter
 
 Results go to build/bench/results.json; docs/performance_table.md and docs/performance_*.svg are made of them.
 """
@@ -24,9 +27,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import bench_report
+import instruction_counts
 import svg_plot
 from bench_report import Complaint
 
@@ -135,6 +140,45 @@ def progress(text):
             tell(text)
 
 
+def count_instructions(program, name):
+    """Instructions for one operation."""
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--instr-atstart=no", "--callgrind-out-file=/dev/null",
+                           program, f"--benchmark_filter=^{re.escape(name)}$", "--benchmark_min_time=0",
+                           "--benchmark_format=json"], capture_output=True, text=True,
+                          env=os.environ | {"GLIBC_TUNABLES": instruction_counts.PLAIN_COPIES})
+    if done.returncode:
+        raise Complaint(f"{name} ended with {done.returncode} under callgrind: {done.stderr.strip()[-500:]}")
+    [found] = json.loads(done.stdout)["benchmarks"]
+    return instruction_counts.read_count(done.stderr) / (found["iterations"] * found["operations"])
+
+
+def measure_instructions(options):
+    benchmarks = [(program, name) for program, name in list_benchmarks(options.filter) if name.startswith("growth_")]
+    if not benchmarks:
+        raise Complaint(f"no curve matches {options.filter}")
+    if not shutil.which("valgrind"):
+        raise Complaint("valgrind is not installed: scripts/packages.sh check")
+
+    def one(benchmark):
+        progress(f"counting {benchmark[1]}")
+        return count_instructions(*benchmark)
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        counts = list(pool.map(one, benchmarks))
+    progress("")
+    results = {name.removesuffix("/manual_time"): [count] for (_, name), count in zip(benchmarks, counts)}
+    lines = bench_report.growth_table(results)
+    print("\n".join(lines))
+    if not options.filter:
+        page = ["# Instructions while something grows", "",
+                "Made by `scripts/bench --instructions`; do not edit. For one entity, pair or row; `rises` compares the",
+                "most of them with a thousand. What it is about is in [performance.md](performance.md).", "",
+                f"{run(['c++', '--version']).splitlines()[0]}.", "", *lines, ""]
+        (ROOT / "docs/performance_growth.md").write_text("\n".join(page), encoding="utf-8")
+        tell("wrote docs/performance_growth.md")
+    return 0
+
+
 def compile_times(passes, whole_library):
     """Row 30, in nanoseconds: processor time of one compilation, and of the library the time that passes."""
     results = {}
@@ -212,13 +256,14 @@ def main(arguments):
     parser.add_argument("--prefix")
     parser.add_argument("--no-build", action="store_true")
     parser.add_argument("--from", dest="recorded", type=Path)
+    parser.add_argument("--instructions", action="store_true")
     options = parser.parse_args(arguments)
     if options.help:
         print(__doc__.strip())
         return 0
     try:
         return measure(options)
-    except (Complaint, re.error) as complaint:
+    except (Complaint, instruction_counts.Complaint, re.error) as complaint:
         print(f"bench: {complaint}", file=sys.stderr)
         return 1
 
@@ -236,6 +281,8 @@ def measure(options):
     re.compile(options.filter)
     if not options.no_build:
         build(options.prefix)
+    if options.instructions:
+        return measure_instructions(options)
     benchmarks = list_benchmarks(options.filter)
     compiling = re.search(options.filter, "row30_compile") is not None
     if not benchmarks and not compiling:

@@ -115,5 +115,17 @@ class Command(unittest.TestCase):
         self.assertEqual(bench_run.main(["--filter", "(", "--no-build"]), 1)
 
 
+class Growth(unittest.TestCase):
+    def test_a_row_for_each_curve_and_how_far_it_rises(self):
+        counts = {"growth_pairs_has/kith/100": [90], "growth_pairs_has/kith/1000": [100],
+                  "growth_pairs_has/kith/10000": [1250], "growth_depth_create/kith/100": [2.5]}
+        self.assertEqual(bench_report.growth_table(counts),
+                         ["| curve | 100 | 1,000 | 10,000 | rises |", "|---|---|---|---|---|",
+                          "| pairs: has | 90 | 100 | 1,250 | +1150% |", "| depth: create | 2.5 |  |  |  |"])
+
+    def test_curves_that_are_not_there_are_an_error(self):
+        self.assertEqual(bench_run.main(["--instructions", "--no-build", "--filter", "^no such curve$"]), 1)
+
+
 if __name__ == "__main__":
     unittest.main()

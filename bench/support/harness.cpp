@@ -4,6 +4,13 @@
 
 #include <benchmark/benchmark.h>
 
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_START_INSTRUMENTATION
+#define CALLGRIND_STOP_INSTRUMENTATION
+#endif
+
 namespace bench {
 namespace {
 
@@ -31,7 +38,7 @@ void run_row(benchmark::State& state, const row& r) {
     prepared = &r;
   }
   for (auto _ : state) {
-    stopwatch clock;
+    stopwatch clock(stopwatch::use::measurement);
     if (!run(clock)) return fail(state);
     state.SetIterationTime(clock.seconds());
   }
@@ -39,6 +46,7 @@ void run_row(benchmark::State& state, const row& r) {
   const auto repetitions = static_cast<double>(state.iterations());
   state.counters["per_op"] =
       Counter(repetitions * r.operations, Counter::kIsRate | Counter::kInvert);
+  state.counters["operations"] = r.operations;
   if (r.bytes > 0)
     state.counters["GB/s"] = Counter(repetitions * r.operations * r.bytes * 1e-9, Counter::kIsRate);
 }
@@ -51,6 +59,13 @@ void run_figure(benchmark::State& state, const figure& f) {
 }
 
 }  // namespace
+
+void count_instructions(bool on) {
+  if (on)
+    CALLGRIND_START_INSTRUMENTATION;
+  else
+    CALLGRIND_STOP_INSTRUMENTATION;
+}
 
 row& add_row(row r) { return rows.emplace_back(std::move(r)); }
 

@@ -10,7 +10,8 @@
 // A program has one `register_rows`; `main` is ours. The fixture is built once for each benchmark, however
 // often it is repeated, and runs once before the clock does: what a query keeps is there then. A wrong result ends the program with 1.
 //
-// Each benchmark has the counter `per_op`, in seconds; those of `add_figure` have `figure` instead.
+// Each benchmark has the counters `per_op`, in seconds, and `operations`, of one repetition; those of `add_figure` have
+// `figure` instead. Under callgrind (--instr-atstart=no) the instructions of what is timed are counted.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +23,23 @@
 
 namespace bench {
 
+// Does nothing unless the program runs under callgrind.
+void count_instructions(bool on);
+
 // Counts the time of this thread, not that of others on the same core.
 class stopwatch {
  public:
+  // What only prepares something is not counted.
+  enum class use { trial, measurement };
+  explicit stopwatch(use what) : is_counted_(what == use::measurement) {}
+
   template <class Function>
   void time(Function&& body) {
+    if (is_counted_) count_instructions(true);
     const double started = now();
     body();
     seconds_ += now() - started;
+    if (is_counted_) count_instructions(false);
   }
   double seconds() const { return seconds_; }
 
@@ -39,6 +49,7 @@ class stopwatch {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
   }
+  bool is_counted_;
   double seconds_ = 0;
 };
 
@@ -60,7 +71,7 @@ template <class Fixture, class Run, class... Arguments>
 row& add(std::string name, double operations, Run run, Arguments... arguments) {
   return add_row({std::move(name), operations, [=]() -> body {
                     auto fixture = std::make_shared<Fixture>(arguments...);
-                    stopwatch unused;
+                    stopwatch unused(stopwatch::use::trial);
                     run(*fixture, unused);
                     return [=](stopwatch& clock) { return run(*fixture, clock); };
                   }});
