@@ -21,19 +21,19 @@ engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>(com
   const std::uint32_t slot = slot_of_type<component_info>();
   components_.resize(std::max<std::size_t>(components_.size(), slot + 1));
   components_[slot] = Component;
-  state_->store_.types().insert(Component, info);
+  state_->facts().types().insert(Component, info);
   component_info own{sizeof(component_info), alignof(component_info)};
-  state_->store_.add(Component, Component,
-                     {&own, [](void* place, void* context) {
-                        ::new (place) component_info(*static_cast<component_info*>(context));
-                      }});
+  state_->facts().add(Component, Component,
+                      {&own, [](void* place, void* context) {
+                         ::new (place) component_info(*static_cast<component_info*>(context));
+                       }});
 }
 
 engine::~engine() {
   // Destructors of the user may still ask for changes: nothing comes of them.
   state_->ending = true;
   state_->main.queue.clear();
-  state_->store_.destroy_all_values();
+  state_->facts().destroy_all_values();
   while (!state_->main.queue.empty()) state_->main.queue.clear();
 }
 
@@ -63,14 +63,14 @@ entity_t engine::create_named(std::string_view text) {
     entity_t next = s.names_.find(index_of(at), name);
     if (!next) {
       s.check_not_reading("a named entity cannot be made");
-      next = s.store_.create();
+      next = s.facts().create();
       // A new entity has its name at once, also while other changes wait: whoever asks for the same
       // path again must get the same entity.
       s.names_.set(next, index_of(at), name);
-      s.store_.entities().at_index(index_of(next)).named = true;
+      s.facts().entities().at_index(index_of(next)).named = true;
       scope_exit undo([&] {
         s.names_.erase(next);
-        s.store_.destroy(next);
+        s.facts().destroy(next);
       });
       if (at) add(next, make_pair(ChildOf, at));
       undo.dismiss();
@@ -91,7 +91,7 @@ entity_t engine::create_with(std::span<const new_id> ids) {
     entity_t e = 0;
     // A constructor may have asked for a change that fails.
     scope_exit undo([&] { s.unmake_entity(e); });
-    s.carry([&] { e = s.store_.create_in_place(ids); });
+    s.carry([&] { e = s.facts().create_in_place(ids); });
     undo.dismiss();
     if (e) return e;
   }
@@ -105,14 +105,14 @@ entity_t engine::create_with(std::span<const new_id> ids) {
   if (s.queueing()) {
     if (parent) add(e, make_pair(ChildOf, parent));
     for (const new_id& n : ids) {
-      if (const type_info* type = s.store_.types().type_of(n.id))
+      if (const type_info* type = s.facts().types().type_of(n.id))
         s.here().queue.push_value(e, n.id, *type, n.source);
       else
         add(e, n.id);
     }
   } else {
     s.carry([&] {
-      if (all_plain()) return s.store_.add_all(e, ids);
+      if (all_plain()) return s.facts().add_all(e, ids);
       change c(s.graph_);
       if (parent) c.add(e, make_pair(ChildOf, parent));
       for (const new_id& n : ids) c.add(e, n.id, n.source);
@@ -136,7 +136,7 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
         std::ranges::all_of(all, [&](const bulk_id& b) { return s.graph_.is_plain(b.id); });
     s.carry([&] {
       if (plain)
-        s.store_.create_many(count, all, created);
+        s.facts().create_many(count, all, created);
       else
         s.create_each(count, all, created);
     });
@@ -150,7 +150,7 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
   for (std::size_t i = 0; i < count; ++i) {
     const entity_t e = created.emplace_back(s.make_entity());
     for (const bulk_id& b : all) {
-      const type_info* type = s.store_.types().type_of(b.id);
+      const type_info* type = s.facts().types().type_of(b.id);
       if (!type || !b.construct) {
         add(e, b.id);
         continue;
@@ -173,22 +173,22 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
 
 void engine::make_alive(entity_t e) {
   state_->check_not_reading("an id cannot be made alive");
-  if (is_builtin(e) || !state_->store_.make_alive(e))
+  if (is_builtin(e) || !state_->facts().make_alive(e))
     raise(errc::constraint, "#", std::to_string(e),
           " cannot be made alive: it is no entity, or another entity lives "
           "at its index");
 }
 
 bool engine::is_alive(entity_t e) const {
-  return state_->store_.entities().is_alive(e) || (state_->reading && state_->is_promised(e));
+  return state_->facts().entities().is_alive(e) || (state_->reading && state_->is_promised(e));
 }
 
 entity_t engine::alive_at(std::uint32_t index) const {
-  return state_->store_.entities().alive_at(index);
+  return state_->facts().entities().alive_at(index);
 }
 
 std::size_t engine::entity_count() const {
-  return state_->store_.entities().size() - state_->builtin_count;
+  return state_->facts().entities().size() - state_->builtin_count;
 }
 
 void engine::destroy(entity_t e) {
@@ -209,7 +209,7 @@ entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
   engine_state& s = *state_;
   s.alive(e);
   if (into) s.alive(into);
-  const entity_t to = into ? into : s.store_.create();
+  const entity_t to = into ? into : s.facts().create();
   if (s.queueing()) {
     s.here().queue.push(
         {.what = command::kind::clone, .with_values = with_values, .entity = to, .id = e});
@@ -217,7 +217,7 @@ entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
   }
   s.carry([&] {
     scope_exit undo([&] {
-      if (!into) s.store_.destroy(to);
+      if (!into) s.facts().destroy(to);
     });
     s.clone(e, to, with_values);
     undo.dismiss();
@@ -258,9 +258,9 @@ void engine::modified(entity_t e, id_t id) {
   engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.check_known(id);
-  if (!s.store_.owns(r, id))
+  if (!s.facts().owns(r, id))
     raise(errc::out_of_range, s.text(e), " does not have ", s.text_of_id(id));
-  if (const located_value found = s.store_.find_value(r, id)) s.note_write(found, e, id);
+  if (const located_value found = s.facts().find_value(r, id)) s.note_write(found, e, id);
 }
 
 void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
@@ -268,7 +268,7 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
   const entity_record& r = s.alive(e);
   s.check_addable(id);
   s.check_has_value(id, value_type);
-  const located_value found = s.store_.find_value(r, id);
+  const located_value found = s.facts().find_value(r, id);
   if (!found && id == Component)
     raise(errc::constraint, "an entity becomes a component when it is registered as one");
   if (s.queueing()) {
@@ -279,12 +279,12 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
       s.note_write(found, e, id);
       return found.value();
     }
-    const type_info& type = *s.store_.types().type_of(id);
+    const type_info& type = *s.facts().types().type_of(id);
     // As when it is added: a copy of what is inherited, or the default value.
     value_source source;
     located_value inherited;
     if (const entity_t owner = found ? 0 : s.graph_.bases.owner(e, r, id)) {
-      inherited = s.store_.find_value(s.alive(owner), id);
+      inherited = s.facts().find_value(s.alive(owner), id);
       source = {&inherited, [](void* slot, void* context) {
                   const auto& from = *static_cast<located_value*>(context);
                   construct_copy(*from.type, slot, from.slot);
@@ -297,8 +297,8 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
     return found.value();
   }
   s.carry([&] { s.add(e, id, {}); });
-  const entity_record* still = s.store_.entities().find(e);
-  const located_value made = still ? s.store_.find_value(*still, id) : located_value();
+  const entity_record* still = s.facts().entities().find(e);
+  const located_value made = still ? s.facts().find_value(*still, id) : located_value();
   if (!made) raise(errc::constraint, s.text_of_id(id), " was removed by its own constructor");
   return made.value();
 }
@@ -321,7 +321,7 @@ void engine::set_copy(entity_t e, id_t id, const void* value) {
   s.check_addable(id);
   s.check_has_value(id, 0);
   if (!value) raise(errc::type, text_of(id), " was given no value to copy");
-  const type_info& type = *s.store_.types().type_of(id);
+  const type_info& type = *s.facts().types().type_of(id);
   if (!type.can_copy()) raise(errc::type, "values of ", type.name, " cannot be copied");
   struct original {
     const type_info& type;
@@ -343,7 +343,7 @@ void engine::set_copy(entity_t e, id_t id, const void* value) {
 }
 
 entity_t engine::type_of(id_t id) const {
-  const type_info* type = state_->store_.types().type_of(id);
+  const type_info* type = state_->facts().types().type_of(id);
   return type ? type->component : 0;
 }
 
@@ -418,13 +418,13 @@ std::vector<error> engine::take_deferred_errors() {
 
 // --- storage -------------------------------------------------------------------------------------
 
-std::size_t engine::reclaim() { return state_->queueing() ? 0 : state_->store_.reclaim(); }
-std::size_t engine::table_count() const { return state_->store_.tables().size(); }
+std::size_t engine::reclaim() { return state_->queueing() ? 0 : state_->facts().reclaim(); }
+std::size_t engine::table_count() const { return state_->facts().tables().size(); }
 
 std::uint32_t engine::table_number(entity_t e) const { return state_->alive(e).table.value; }
 
 std::vector<id_t> engine::table_ids(entity_t e) const {
-  const auto ids = state_->store_.tables().at(state_->alive(e).table).ids();
+  const auto ids = state_->facts().tables().at(state_->alive(e).table).ids();
   return {ids.begin(), ids.end()};
 }
 

@@ -102,8 +102,8 @@ void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* 
   s.check_known(id);
   if (has_wildcard(id)) {
     for (entity_t e : s.entities_with(id)) visit(e, context);
-  } else if (const id_record* record = s.store_.ids().find(id)) {
-    s.store_.each(*record, [&](entity_t e) {
+  } else if (const id_record* record = s.facts().ids().find(id)) {
+    s.facts().each(*record, [&](entity_t e) {
       if (!is_builtin(e)) visit(e, context);
     });
   }
@@ -113,12 +113,12 @@ std::size_t engine::count(id_t id) const {
   const engine_state& s = *state_;
   s.check_known(id);
   if (has_wildcard(id)) return s.entities_with(id).size();
-  const id_record* record = s.store_.ids().find(id);
+  const id_record* record = s.facts().ids().find(id);
   if (!record) return 0;
-  std::size_t n = s.store_.count(*record);
+  std::size_t n = s.facts().count(*record);
   // Built-in entities do not count.
   for (std::uint32_t i = 1; i < first_user_index; ++i)
-    if (const entity_t e = alive_at(i); e && s.store_.owns(s.alive(e), id)) --n;
+    if (const entity_t e = alive_at(i); e && s.facts().owns(s.alive(e), id)) --n;
   return n;
 }
 
@@ -151,7 +151,7 @@ std::string_view engine::name(entity_t e) const {
 
 std::string engine::path(entity_t e, std::string_view separator) const {
   state_->alive(e);
-  return path_of(state_->store_, state_->names_, e, separator);
+  return path_of(state_->facts(), state_->names_, e, separator);
 }
 
 entity_t engine::lookup(std::string_view text, entity_t parent) const {
@@ -164,7 +164,7 @@ entity_t engine::lookup(std::string_view text, entity_t parent) const {
   if (parent) return p.number || p.from_root ? 0 : below(parent);
   if (p.number) return is_alive(p.number) ? below(p.number) : 0;
   if (p.from_root) return below(0);
-  for (entity_t from = s.scope; from && is_alive(from); from = parent_of(s.store_, s.alive(from)))
+  for (entity_t from = s.scope; from && is_alive(from); from = parent_of(s.facts(), s.alive(from)))
     if (entity_t found = below(from)) return found;
   if (entity_t found = below(0)) return found;
   if (entity_t found = below(BuiltinScope)) return found;

@@ -90,25 +90,25 @@ void engine_state::bootstrap() {
       {Delete, "Delete"},
       {Panic, "Panic"},
   };
-  for (const auto& b : builtins) store_.make_alive(b.e);
+  for (const auto& b : builtins) facts().make_alive(b.e);
   builtin_count = std::size(builtins);
 
   // What is about an entity itself is not handed on, and built-in relations may be about anything.
   for (const auto& b : builtins)
     graph_.rules.be_born_with(b.e, trait::about_ids | trait::dont_inherit);
-  id_group& children = store_.ids().group_of(make_pair(ChildOf, 0));
+  id_group& children = facts().ids().group_of(make_pair(ChildOf, 0));
   children.where = id_group::place::pools;
   children.pinned = true;
 
   for (const auto& f : builtin_facts) {
-    store_.add(f.e, f.id);
+    facts().add(f.e, f.id);
     graph_.rules.keep(f.e, f.id);
   }
   for (const auto& b : builtins) {
     const entity_t scope_of_b = b.e == BuiltinScope ? 0 : BuiltinScope;
-    if (scope_of_b) store_.add(b.e, make_pair(ChildOf, scope_of_b));
+    if (scope_of_b) facts().add(b.e, make_pair(ChildOf, scope_of_b));
     names_.set(b.e, index_of(scope_of_b), b.name);
-    store_.entities().at_index(index_of(b.e)).named = true;
+    facts().entities().at_index(index_of(b.e)).named = true;
   }
   for (const auto& f : builtin_facts) graph_.rules.update(f.e);
 }
@@ -129,7 +129,7 @@ id_t engine_state::promised_pair(entity_t relation, entity_t target) const {
 }
 
 const type_info& engine_state::check_has_value(id_t id, entity_t value_type) const {
-  const type_info* type = store_.types().type_of(id);
+  const type_info* type = facts().types().type_of(id);
   if (!type) raise(errc::type, text_of_id(id), " is a tag and has no value");
   if (value_type && type->component != value_type)
     raise(errc::type, text_of_id(id), " has values of type ", text(type->component), ", not ",
@@ -158,10 +158,10 @@ void engine_state::remove(entity_t e, id_t id) { remove_id(graph_, e, id); }
 
 // Mostly a look at the table tells whether the value is there.
 void engine_state::set(entity_t e, id_t id, const value_source& source) {
-  if (const entity_record* r = store_.entities().find(e)) {
-    const table& t = store_.tables().at(r->table);
+  if (const entity_record* r = facts().entities().find(e)) {
+    const table& t = facts().tables().at(r->table);
     if (t.has_few_columns()) {
-      if (const column* c = t.find_column(id)) return store_.assign(*c, r->row, e, source);
+      if (const column* c = t.find_column(id)) return facts().assign(*c, r->row, e, source);
       if (!r->loose) return add_id(graph_, e, id, source);
     }
   }
@@ -169,8 +169,8 @@ void engine_state::set(entity_t e, id_t id, const value_source& source) {
 }
 
 void engine_state::set_anywhere(entity_t e, id_t id, const value_source& source) {
-  if (const located_value now = store_.find_value(alive(e), id))
-    store_.assign(now, e, id, source);
+  if (const located_value now = facts().find_value(alive(e), id))
+    facts().assign(now, e, id, source);
   else
     add(e, id, source);
 }
@@ -183,7 +183,7 @@ void engine_state::set_name(entity_t e, std::string_view name) {
     r.named = false;
     return;
   }
-  const entity_t parent = parent_of(store_, r);
+  const entity_t parent = parent_of(facts(), r);
   const entity_t other = names_.find(index_of(parent), name);
   if (other == e) return;
   if (other)
@@ -194,7 +194,7 @@ void engine_state::set_name(entity_t e, std::string_view name) {
 }
 
 void engine_state::set_child_order(entity_t parent, std::span<const entity_t> children) {
-  if (!store_.owns(alive(parent), OrderedChildren))
+  if (!facts().owns(alive(parent), OrderedChildren))
     raise(errc::constraint, text(parent), " does not have OrderedChildren");
   std::vector<entity_t> given(children.begin(), children.end());
   const auto now = graph_.children(parent);
@@ -208,9 +208,9 @@ void engine_state::set_child_order(entity_t parent, std::span<const entity_t> ch
 
 // Brings the name of an entity back under its parent; if it is taken there, the name is lost.
 void engine_state::repair_name(entity_t e) {
-  entity_record* r = store_.entities().find(e);
+  entity_record* r = facts().entities().find(e);
   if (!r || !r->named) return;
-  const entity_t parent = parent_of(store_, *r);
+  const entity_t parent = parent_of(facts(), *r);
   const entity_t other = names_.find(index_of(parent), names_.name_of(index_of(e)));
   if (!other || other == e) return names_.move(e, index_of(parent));
   names_.erase(e);
@@ -218,7 +218,7 @@ void engine_state::repair_name(entity_t e) {
 }
 
 void engine_state::forget_component(entity_t e) {
-  if (!store_.entities().at_index(index_of(e)).referenced) return;
+  if (!facts().entities().at_index(index_of(e)).referenced) return;
   members_.erase(e);
   auto found = registered.find(index_of(e));
   if (found == registered.end()) return;
@@ -236,7 +236,7 @@ void engine_state::clear(entity_t e) {
   const entity_record& r = alive(e);
   if (is_builtin(e)) raise(errc::constraint, text(e), " is built in and keeps its ids");
   change c(graph_);
-  for (id_t id : store_.owned_ids(r))
+  for (id_t id : facts().owned_ids(r))
     if (id != Component) c.remove(e, id);
   c.commit();
 }
@@ -244,18 +244,18 @@ void engine_state::clear(entity_t e) {
 void engine_state::clone(entity_t from, entity_t to, bool with_values) {
   const entity_record& source = alive(from);
   const entity_record& copy = alive(to);
-  if (!store_.owned_ids(copy).empty())
+  if (!facts().owned_ids(copy).empty())
     raise(errc::constraint, "cannot copy to ", text(to), ": it has ids already");
   change c(graph_);
   std::vector<id_t> off;
-  for (id_t id : store_.owned_ids(source)) {
+  for (id_t id : facts().owned_ids(source)) {
     if (id == Component) continue;
     c.add_copy(to, id, with_values ? from : 0);
-    if (store_.is_off(source, id)) off.push_back(id);
+    if (facts().is_off(source, id)) off.push_back(id);
   }
   // The original may lose what the copy gets.
   c.commit();
-  for (id_t id : off) store_.set_off(copy, id, true);
+  for (id_t id : off) facts().set_off(copy, id, true);
 }
 
 void engine_state::create_each(std::size_t count, std::span<const bulk_id> ids,
@@ -265,7 +265,7 @@ void engine_state::create_each(std::size_t count, std::span<const bulk_id> ids,
     created.clear();
   });
   for (std::size_t i = 0; i < count; ++i) {
-    const entity_t e = created.emplace_back(store_.create());
+    const entity_t e = created.emplace_back(facts().create());
     struct nth {
       const bulk_id* bulk;
       std::size_t i;
@@ -291,32 +291,33 @@ void engine_state::create_each(std::size_t count, std::span<const bulk_id> ids,
 void engine_state::set_enabled(entity_t e, id_t id, bool on) {
   const entity_record& r = alive(e);
   check_known(id);
-  if (!store_.owns(r, id))
+  if (!facts().owns(r, id))
     raise(errc::constraint, text(e), " does not own ", text_of_id(id),
           ", so it cannot be switched");
-  store_.set_off(r, id, !on);
+  facts().set_off(r, id, !on);
   graph_.bases.touch_all();
 }
 
 std::vector<entity_t> engine_state::entities_with(id_t id) const {
   std::vector<entity_t> found;
   const auto collect = [&](const id_record& record) {
-    store_.each(record, [&](entity_t e) { found.push_back(e); });
+    facts().each(record, [&](entity_t e) { found.push_back(e); });
   };
   if (!has_wildcard(id)) {
-    if (const id_record* record = store_.ids().find(id)) collect(*record);
+    if (const id_record* record = facts().ids().find(id)) collect(*record);
     std::erase_if(found, is_builtin);
     return found;
   }
   if (is_pair(id) && !is_wildcard(relation_of(id))) {
-    for (const id_record* r = store_.ids().first_of_relation(relation_of(id)); r;
+    for (const id_record* r = facts().ids().first_of_relation(relation_of(id)); r;
          r = r->next_of_relation)
       collect(*r);
   } else if (is_pair(id) && !is_wildcard(target_of(id))) {
-    for (const id_record* r = store_.ids().first_of_target(target_of(id)); r; r = r->next_of_target)
+    for (const id_record* r = facts().ids().first_of_target(target_of(id)); r;
+         r = r->next_of_target)
       collect(*r);
   } else {
-    store_.ids().each([&](const id_record& record) {
+    facts().ids().each([&](const id_record& record) {
       if (matches(record.id, id)) collect(record);
     });
   }
@@ -330,7 +331,7 @@ void engine_state::remove_from_all(id_t id) {
   check_known(id);
   change c(graph_);
   for (entity_t e : entities_with(id))
-    for (id_t each : store_.owned_ids(alive(e)))
+    for (id_t each : facts().owned_ids(alive(e)))
       if (matches(each, id) && each != Component) c.remove(e, each);
   c.commit();
 }
@@ -397,8 +398,8 @@ void engine_state::carry_out(command& c, const command_queue& from) {
 
 std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>& errors) {
   std::exception_ptr first;
-  store_.entities().hold_dead();
-  scope_exit release([&] { store_.entities().release_dead(); });
+  facts().entities().hold_dead();
+  scope_exit release([&] { facts().entities().release_dead(); });
   while (!main.queue.empty()) {
     command_queue batch;
     batch.swap(main.queue);
@@ -435,13 +436,13 @@ void engine_state::begin_reading() {
   if (reading) raise(errc::constraint, "the world is read by several threads already");
   if (queueing()) raise(errc::constraint, "the world is deferred; it cannot be shared now");
   session_ = ++last_session;
-  next_promised_ = store_.entities().limit();
-  promised_record_.table = store_.tables().root().id();
+  next_promised_ = facts().entities().limit();
+  promised_record_.table = facts().tables().root().id();
   graph_.bases.freeze(true);
   // What queries keep was found out by this one.
   main.says.refresh();
   // What is sorted when it is asked for must not be sorted by several.
-  store_.loose().settle();
+  facts().loose().settle();
   reading = true;
 }
 
@@ -454,7 +455,7 @@ void engine_state::end_reading() {
   std::exception_ptr first;
   std::vector<error> errors;
   for (thread_stage& t : stages) {
-    for (entity_t e : t.own->promised) store_.make_alive(e);
+    for (entity_t e : t.own->promised) facts().make_alive(e);
     main.queue.swap(t.own->queue);
     std::exception_ptr problem = flush_into(errors);
     if (!first) first = problem;

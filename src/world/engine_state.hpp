@@ -34,7 +34,7 @@ struct engine_state {
   // --- checks ---
   // The record of an entity that must be alive; one that is promised has nothing yet.
   entity_record& alive(entity_t e) {
-    if (entity_record* r = store_.entities().find(e)) return *r;
+    if (entity_record* r = facts().entities().find(e)) return *r;
     return promised_or_raise(e);
   }
   const entity_record& alive(entity_t e) const { return const_cast<engine_state*>(this)->alive(e); }
@@ -48,7 +48,7 @@ struct engine_state {
   [[gnu::cold]] bool sees_pair(entity_t e, entity_t relation, entity_t target) const;
   // A pair of entities that must be alive.
   id_t pair(entity_t relation, entity_t target) const {
-    const entity_index& entities = store_.entities();
+    const entity_index& entities = facts().entities();
     if (entities.is_alive(relation) && entities.is_alive(target))
       return make_pair(relation, target);
     return promised_pair(relation, target);
@@ -74,8 +74,8 @@ struct engine_state {
       for (std::size_t k = 0; k < i; ++k)
         if (ids[i].id == ids[k].id) raise_twice(ids[i].id);
   }
-  std::string text(entity_t e) const { return describe_id(store_, names_, e); }
-  std::string text_of_id(id_t id) const { return describe_id(store_, names_, id); }
+  std::string text(entity_t e) const { return describe_id(facts(), names_, e); }
+  std::string text_of_id(id_t id) const { return describe_id(facts(), names_, id); }
 
   // --- changes, carried out at once ---
   void add(entity_t e, id_t id, const value_source& source);
@@ -104,7 +104,7 @@ struct engine_state {
   entity_t find_below(entity_t start, std::span<const std::string> path) const;
 
   // --- deferred mode ---
-  bool queueing() const { return reading || main.defer_depth != 0 || store_.busy() || ending; }
+  bool queueing() const { return reading || main.defer_depth != 0 || facts().busy() || ending; }
   [[gnu::noinline]] void queue_add(entity_t e, id_t id);
   [[gnu::noinline]] void queue_remove(entity_t e, id_t id);
   [[gnu::noinline]] void queue_set(entity_t e, id_t id, entity_t value_type,
@@ -156,14 +156,14 @@ struct engine_state {
                        : is_promised(id);
   }
   // A new entity, or a promised one; and the way back, unless something refers to it by now.
-  entity_t make_entity() { return reading ? promise() : store_.create(); }
+  entity_t make_entity() { return reading ? promise() : facts().create(); }
   void unmake_entity(entity_t e) {
     if (reading) {
       std::erase(here().promised, e);
       return;
     }
-    const entity_record* r = store_.entities().find(e);
-    if (r && !r->referenced) store_.destroy(e);
+    const entity_record* r = facts().entities().find(e);
+    if (r && !r->referenced) facts().destroy(e);
   }
   // An error if several threads read: what is to be done must be done at once.
   void check_not_reading(const char* what) const {
@@ -171,13 +171,14 @@ struct engine_state {
   }
   // A value was written, or is about to be.
   void note_write(const located_value& value, entity_t e, id_t id) {
-    if (!reading) return store_.note_write(value, e, id);
+    if (!reading) return facts().note_write(value, e, id);
     const std::lock_guard guard(kept_by_queries);
-    store_.note_write(value, e, id);
+    facts().note_write(value, e, id);
   }
 
   graph graph_;
-  store& store_ = graph_.facts;
+  store& facts() { return graph_.facts; }
+  const store& facts() const { return graph_.facts; }
   names& names_ = graph_.known_names;
   stage main{graph_};
   std::atomic<bool> reading = false;  // several threads may read, and nothing changes

@@ -51,7 +51,7 @@ class live_query {
   std::unique_ptr<result_cursor> take_cursor() {
     const auto lock = locked();
     if (idle_.empty())
-      return std::make_unique<result_cursor>(prepared, cache_, state().graph_, state().store_);
+      return std::make_unique<result_cursor>(prepared, cache_, state().graph_, state().facts());
     std::unique_ptr<result_cursor> taken = std::move(idle_.back());
     idle_.pop_back();
     return taken;
