@@ -90,8 +90,7 @@ class store {
   }
   // Null also if the value is elsewhere.
   const column* find_column_at_once(const entity_record& r, id_t id) const {
-    const table& t = table_of(r);
-    return toggles_used_ || !t.has_few_columns() ? nullptr : t.find_column(id);
+    return toggles_used_ ? nullptr : table_of(r).find_among_few(id);
   }
   // Adds an id the entity does not own. If the value's constructor throws, nothing has changed.
   // Returns its slot, or null if it has no data.

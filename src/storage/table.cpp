@@ -23,8 +23,10 @@ table::table(table_id id, std::vector<id_t> ids, const std::vector<const type_in
     columns_.push_back({ids_[i], types[i], nullptr, types[i]->slot_size()});
     runs_user_code_ |= types[i]->runs_user_code();
     ends_silently_ &= types[i]->ends_silently;
-    block_alignment_ = std::max(block_alignment_, types[i]->slot_alignment());
+    const auto bits = static_cast<std::uint8_t>(std::countr_zero(types[i]->slot_alignment()));
+    alignment_bits_ = std::max(alignment_bits_, bits);
   }
+  few_end_ = columns_.data() + (has_few_columns() ? columns_.size() : 0);
 }
 
 table::~table() {
@@ -56,7 +58,7 @@ void table::grow(std::size_t capacity) {
   std::size_t bytes = capacity * sizeof(entity_t);
   for (const column& c : columns_)
     bytes = round_up(bytes, c.type->slot_alignment()) + capacity * c.type->slot_size();
-  std::byte* block = allocate_rows(bytes, block_alignment_);
+  std::byte* block = allocate_rows(bytes, block_alignment());
 
   if (size_) std::memcpy(block, entities_, size_ * sizeof(entity_t));
   std::size_t offset = capacity * sizeof(entity_t);
@@ -66,7 +68,7 @@ void table::grow(std::size_t capacity) {
     c.data = block + offset;
     offset += capacity * c.type->slot_size();
   }
-  if (block_) free_rows(block_, bytes_, block_alignment_);
+  if (block_) free_rows(block_, bytes_, block_alignment());
   block_ = block;
   bytes_ = bytes;
   entities_ = reinterpret_cast<entity_t*>(block);
@@ -76,7 +78,7 @@ void table::grow(std::size_t capacity) {
 void table::release_memory() {
   KITH_ASSERT(size_ == 0, "a table with rows needs its memory");
   if (!block_) return;
-  free_rows(block_, bytes_, block_alignment_);
+  free_rows(block_, bytes_, block_alignment());
   block_ = nullptr;
   entities_ = nullptr;
   capacity_ = 0;

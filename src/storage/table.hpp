@@ -15,6 +15,7 @@
 //  (3) the ids never change; entities change table instead.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -106,6 +107,12 @@ class alignas(64) table {
       if (c.id == id) return &c;
     return nullptr;
   }
+  // The same of a table with few columns. Of one with many nothing is found.
+  const column* find_among_few(id_t id) const {
+    for (const column* c = columns_.data(); c != few_end_; ++c)
+      if (c->id == id) return c;
+    return nullptr;
+  }
   // Some row is, or was, a built-in entity.
   bool has_builtins() const { return has_builtins_; }
   // Some column runs code of the user when rows move or die.
@@ -167,6 +174,7 @@ class alignas(64) table {
  private:
   // Up to this many ids a plain scan beats a binary search.
   static constexpr std::size_t scan_limit = 16;
+  std::size_t block_alignment() const { return std::size_t{1} << alignment_bits_; }
   bool search(id_t id) const;
   id_range search_pairs(std::uint32_t relation) const;
   const column* search_column(id_t id) const;
@@ -183,13 +191,14 @@ class alignas(64) table {
   bool runs_user_code_ = false;
   bool ends_silently_ = true;
   bool has_builtins_ = false;
+  std::uint8_t alignment_bits_ = std::bit_width(alignof(entity_t)) - 1;  // of block_
   entity_t* entities_ = nullptr;
   std::vector<id_t> ids_;
+  const column* few_end_ = nullptr;  // of the columns, if they are few; else their beginning
   std::vector<column> columns_;
   std::uint64_t changes_ = 0;
   std::byte* block_ = nullptr;
   std::size_t bytes_ = 0;  // of block_
-  std::size_t block_alignment_ = alignof(entity_t);
   table_edges edges_;
   // One per id of which some row is, or was, off.
   struct toggle_column {
