@@ -535,7 +535,8 @@ class entity : public id {
   template <class T>
   const T* read(core::valued_id v) const {
     static_assert(!core::is_tag_type<T>, "a type without members has no value; use has");
-    return static_cast<const T*>(here().get(raw_, v.id, v.type));
+    // What is its own type has values of no other.
+    return static_cast<const T*>(here().get(raw_, v.id, v.type == v.id ? 0 : v.type));
   }
   template <class T>
   T* write(core::valued_id v) const {

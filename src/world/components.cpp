@@ -174,7 +174,10 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
                                     std::string_view name) {
   engine_state& s = *state_;
   s.check_not_reading("a component cannot be registered");
-  if (slot >= components_.size()) components_.resize(slot + 1);
+  if (slot >= components_.size()) {
+    s.components_by_slot.resize(slot + 1);
+    components_ = s.components_by_slot;
+  }
   if (components_[slot]) {
     if (!name.empty() && lookup(name, 0) != components_[slot])
       raise(errc::constraint, std::string(desc.name), " is registered already, as ",

@@ -11,7 +11,7 @@
 
 namespace kith::core {
 
-engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>(components_)) {
+engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>()) {
   if (instantiate != Inherit && instantiate != Override && instantiate != DontInherit)
     raise(errc::constraint, "instantiate is one of Inherit, Override and DontInherit");
   state_->bootstrap();
@@ -19,8 +19,9 @@ engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>(com
   state_->graph_.bases.set_default(instantiate != DontInherit);
   type_desc info = describe_type<component_info>();
   const std::uint32_t slot = slot_of_type<component_info>();
-  components_.resize(std::max<std::size_t>(components_.size(), slot + 1));
-  components_[slot] = Component;
+  state_->components_by_slot.resize(slot + 1);
+  state_->components_by_slot[slot] = Component;
+  components_ = state_->components_by_slot;
   state_->facts().types().insert(Component, info);
   component_info own{sizeof(component_info), alignof(component_info)};
   state_->facts().add(Component, Component,

@@ -24,8 +24,6 @@
 namespace kith::core {
 
 struct engine_state {
-  explicit engine_state(std::vector<entity_t>& components) : components_by_slot(components) {}
-
   // Fills the world with the built-in entities.
   void bootstrap();
   // Is it a fact about a built-in entity that was never told?
@@ -176,6 +174,8 @@ struct engine_state {
     facts().note_write(value, e, id);
   }
 
+  // The components of C++ types. They outlive the values, whose destructors may ask for them.
+  std::vector<entity_t> components_by_slot;
   graph graph_;
   store& facts() { return graph_.facts; }
   const store& facts() const { return graph_.facts; }
@@ -194,7 +194,6 @@ struct engine_state {
   bool ending = false;  // the world is being destroyed: changes are ignored
   std::vector<error> deferred_errors;
 
-  std::vector<entity_t>& components_by_slot;
   // Registered C++ types by their qualified name, and those names by entity index.
   hash_map<std::string, entity_t, std::hash<std::string>> components_by_name;
   hash_map<std::uint32_t, std::string> registered;

@@ -111,9 +111,9 @@ class engine {
   // The component that stands for a C++ type; registered on first use.
   template <class T>
   entity_t component() {
-    const std::uint32_t slot = slot_of_type<T>();
+    const std::uint32_t slot = known_slot<T>.load(std::memory_order_relaxed);
     if (slot < components_.size() && components_[slot]) return components_[slot];
-    return register_component(slot, describe_type<T>(), {});
+    return register_component(slot_of_type<T>(), describe_type<T>(), {});
   }
   // `slot` = type_slot(desc).
   entity_t register_component(std::uint32_t slot, const type_desc& desc, std::string_view name);
@@ -214,7 +214,8 @@ class engine {
                                               entity_t value_type) const;
   [[gnu::noinline]] const void* find_value(entity_t e, id_t id, entity_t value_type) const;
 
-  std::vector<entity_t> components_;  // by type slot
+  // By type slot, as far as the state has any.
+  std::span<const entity_t> components_;
   std::unique_ptr<engine_state> state_;
 };
 

@@ -7,6 +7,7 @@
 //   plain   slot = the value itself            boxed   slot = pointer -> value on the heap
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -144,9 +145,16 @@ const type_desc& describe_type() {
   return desc;
 }
 
+// The slot of a type once it was asked for. (A static of a function would be guarded, and this is read with every value.)
+inline constexpr std::uint32_t no_type_slot = ~std::uint32_t{0};
+template <class T>
+inline std::atomic<std::uint32_t> known_slot{no_type_slot};
+
 template <class T>
 std::uint32_t slot_of_type() {
-  static const std::uint32_t slot = type_slot(describe_type<T>());
+  std::uint32_t slot = known_slot<T>.load(std::memory_order_relaxed);
+  if (slot == no_type_slot)
+    known_slot<T>.store(slot = type_slot(describe_type<T>()), std::memory_order_relaxed);
   return slot;
 }
 
