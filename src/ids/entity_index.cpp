@@ -53,8 +53,18 @@ entity_t entity_index::find_free() {
     if (r.life != 0) continue;
     begin_life(r);
     ++alive_count_;
+    fresh_ = &r + 1;
+    fresh_end_ = fresh_ + (std::min(next_fresh_ | page_mask, max_index) - next_fresh_);
     return make_entity(next_fresh_++, 0);
   }
+}
+
+entity_t entity_index::find_free(table_id table, row_index row) {
+  const entity_t e = find_free();
+  entity_record& r = at_index(index_of(e));
+  r.table = table;
+  r.row = row;
+  return e;
 }
 
 bool entity_index::make_alive(entity_t e) {

@@ -52,14 +52,11 @@ struct entity_record {
 
 class entity_index {
  public:
-  // A new entity: the index deleted last, or the next fresh one. The caller fills table and row.
-  entity_t create() {
+  // A new entity with a row: the index deleted last, or the next fresh one.
+  entity_t create(table_id table = {}, row_index row = {}) {
     // Mostly the next fresh one, in a page that is there.
-    const std::size_t page = next_fresh_ >> page_bits;
-    if (!dead_.empty() || page >= pages_.size() || pages_[page] == unused_page) return find_free();
-    entity_record& r = pages_[page][next_fresh_ & page_mask];
-    if (r.life != 0) return find_free();
-    begin_life(r);
+    if (!dead_.empty() || fresh_ == fresh_end_ || fresh_->life != 0) return find_free(table, row);
+    *fresh_++ = {table, row, entity_record::alive_bit, 0, 0, 0};
     ++alive_count_;
     limit_ = std::max(limit_, next_fresh_ + 1);
     return make_entity(next_fresh_++, 0);
@@ -155,6 +152,7 @@ class entity_index {
     r.loose = 0;
   }
   entity_t find_free();
+  entity_t find_free(table_id table, row_index row);
   entity_record& touch(std::uint32_t index);
   entity_record* new_page();
 
@@ -170,6 +168,9 @@ class entity_index {
   std::vector<entity_record*> pages_;
   std::uint32_t limit_ = 0;
   std::uint32_t next_fresh_ = first_user_index;
+  // The record of next_fresh_, and the end of its page; the same if that is not known.
+  entity_record* fresh_ = nullptr;
+  entity_record* fresh_end_ = nullptr;
   // The ids to hand out again, last in first out. One whose index was meanwhile made alive by
   // make_alive is stale: the generations differ, or the record is alive.
   std::vector<entity_t> dead_;

@@ -14,10 +14,7 @@ entity_t store::create() {
   ++version_;
   table& root = tables_.root();
   const row_index row = root.begin_row();
-  const entity_t e = entities_.create();
-  entity_record& r = entities_.at_index(index_of(e));
-  r.table = root.id();
-  r.row = row;
+  const entity_t e = entities_.create(root.id(), row);
   root.commit_row(e);
   logs_.note_life(e);
   note_created(e);
@@ -32,11 +29,8 @@ entity_t store::create_in_place(std::span<const new_id> ids) {
   const row_index row = to->begin_row();
   fill_row(*to, row, ids);
   scope_exit undo([&] { to->destroy_row(row); });
-  const entity_t e = entities_.create();
+  const entity_t e = entities_.create(to->id(), row);
   undo.dismiss();
-  entity_record& r = entities_.at_index(index_of(e));
-  r.table = to->id();
-  r.row = row;
   to->commit_row(e);
   logs_.note_life(e);
   if (logs_.any() || values_.any())
@@ -566,10 +560,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   // A constructor may have created entities, which are in the root.
   to.begin_rows(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const entity_t e = entities_.create();
-    entity_record& r = entities_.at_index(index_of(e));
-    r.table = to.id();
-    r.row = row_index{to.size()};
+    const entity_t e = entities_.create(to.id(), row_index{to.size()});
     to.commit_row(e);
     created.push_back(e);
     logs_.note_life(e);

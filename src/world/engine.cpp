@@ -42,6 +42,12 @@ engine::~engine() {
 
 entity_t engine::create() {
   engine_state& s = *state_;
+  if (!s.scope && !s.reading) return s.facts().create();
+  return create_in_scope();
+}
+
+entity_t engine::create_in_scope() {
+  engine_state& s = *state_;
   const entity_t parent = scope();
   const entity_t e = s.make_entity();
   if (!parent) return e;

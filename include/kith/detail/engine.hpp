@@ -201,6 +201,7 @@ class engine {
   engine_state& state() { return *state_; }
 
  private:
+  [[gnu::noinline]] entity_t create_in_scope();
   // The rest of what is asked, for what is not known at once.
   [[gnu::noinline]] bool find_id(entity_t e, id_t id) const;
   [[gnu::noinline]] bool has_inherited(entity_t e, const entity_record& r, id_t id) const;
