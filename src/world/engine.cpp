@@ -240,7 +240,8 @@ entity_t engine::second(id_t pair) const { return alive_at(target_of(pair)); }
 void engine::add(entity_t e, id_t id) {
   engine_state& s = *state_;
   if (s.queueing()) return s.queue_add(e, id);
-  s.carry([&] { s.add(e, id, {}); });
+  static constexpr value_source nothing{};
+  s.carry([&] { s.add(e, id, nothing); });
 }
 
 void engine::remove(entity_t e, id_t id) {

@@ -109,10 +109,10 @@ struct engine_state {
                                    const value_source& source);
   // Carries out what was queued, unless the world is still deferred.
   void settle() {
-    if (!reading && !main.queue.empty() && !queueing()) flush();
+    if (!main.queue.empty() && !queueing()) flush();
   }
   void settle_quietly() noexcept {
-    if (!reading && !main.queue.empty() && !queueing()) flush_into(deferred_errors);
+    if (!main.queue.empty() && !queueing()) flush_into(deferred_errors);
   }
   // Makes a change and then those that its constructors and destructors asked for.
   template <class Change>
