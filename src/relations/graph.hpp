@@ -27,6 +27,19 @@ struct graph {
   // What an instance gets of ids that say nothing of it: Inherit, Override or DontInherit.
   entity_t instantiate = Inherit;
 
+  // What kinds of a base get copies of: the base that was last, as long as nothing has changed that it depends on
+  // (relations/instantiate.cpp).
+  struct kinds_of_one {
+    struct copied_id {
+      id_t id;
+      entity_t owner;
+    };
+    entity_t base = 0;
+    std::uint64_t version = 0;  // of the bases then
+    std::vector<copied_id> copied;
+  };
+  kinds_of_one last_kinds;
+
   // Where changes are noted while a transaction is open (relations/transaction.hpp).
   undo_log* undo = nullptr;
 

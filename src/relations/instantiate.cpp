@@ -2,7 +2,9 @@
 // copies of what is overridden and of the children of a prefab. It comes to the same as the change that would
 // be planned; where code of the user could see a difference on the way, the long way is taken.
 #include <algorithm>
+#include <array>
 #include <memory_resource>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -82,9 +84,49 @@ void begin_copy(void* slot, void* context) {
   construct_copy(*from.type, slot, from.slot);
 }
 
+// --- many of a kind --------------------------------------------------------------------------------
+
+// So many copies are made without a list in memory of its own.
+constexpr std::size_t few_copies = 15;
+
+// What the lists say of a base without children, for the next one. Requires: somebody is a kind of it, so that its
+// changes are noticed.
+void remember(graph& g, entity_t base, const std::pmr::vector<overridden>& copied) {
+  graph::kinds_of_one& known = g.last_kinds;
+  known.base = 0;
+  if (copied.size() > few_copies) return;
+  known.copied.clear();
+  for (const overridden& o : copied) known.copied.push_back({o.id, o.owner});
+  known.version = g.bases.version();
+  known.base = base;
+}
+
+// An entity that has nothing yet becomes a kind of the same base as the last one.
+bool instantiate_again(graph& g, entity_t e, const entity_record& r, entity_t base) {
+  const graph::kinds_of_one& known = g.last_kinds;
+  store& facts = g.facts;
+  const bool same = known.base == base && known.version == g.bases.version();
+  const bool fresh =
+      r.table == facts.tables().root().id() && !r.loose && !r.referenced && !is_builtin(e);
+  if (!same || !fresh || g.undo || !g.bases.is_base(base) || !g.children(base).empty())
+    return false;
+  std::array<new_id, few_copies + 1> ids;
+  std::array<located_value, few_copies> originals;
+  ids[0] = {make_pair(IsA, base)};
+  for (std::size_t i = 0; i < known.copied.size(); ++i) {
+    const auto& [id, owner] = known.copied[i];
+    originals[i] = facts.find_value(g.alive(owner), id);
+    ids[i + 1] = {id};
+    if (originals[i]) ids[i + 1].source = {&originals[i], begin_copy};
+  }
+  facts.add_all(e, std::span(ids).first(known.copied.size() + 1));
+  return true;
+}
+
 }  // namespace
 
 bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t base) {
+  if (instantiate_again(g, e, r, base)) return true;
   if (!is_simple(g, e, r, base)) return false;
   // Lists are mostly short, and then take no memory of their own.
   std::byte room[2048];
@@ -94,6 +136,8 @@ bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t
   if (!list_children(g, list) || !list_overridden(g, list, copied)) return false;
 
   store& facts = g.facts;
+  // Of one that has something already, fewer ids may be overridden.
+  const bool fresh = r.table == facts.tables().root().id() && !r.loose;
   std::size_t made = 1;
   scope_exit undo([&] {
     while (made-- > 1) facts.destroy(list[made].e);
@@ -125,6 +169,7 @@ bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t
   }
   for (std::size_t i = list.size(); i-- > 0;) become(i);
   undo.dismiss();
+  if (list.size() == 1 && fresh) remember(g, base, copied);
   return true;
 }
 

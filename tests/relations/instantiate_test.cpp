@@ -179,6 +179,82 @@ TEST(instantiating, a_base_that_changed_while_it_had_no_kinds) {
   EXPECT_EQ(q.count(), 2u);
 }
 
+// Those that follow each other are alike, unless something has changed in between.
+TEST(instantiating, one_after_the_other_sees_what_has_changed) {
+  const auto shown = [](kith::entity e) {
+    std::string text;
+    e.each([&](kith::id id) { text += id.str() + " "; });
+    const Size* size = e.get<Size>();
+    const Speed* speed = e.get<Speed>();
+    text += size ? std::to_string(size->x) + (e.owns<Size>() ? " own " : " ") : "- ";
+    text += speed ? std::to_string(speed->x) + (e.owns<Speed>() ? " own " : " ") : "- ";
+    std::size_t children = 0;
+    e.children([&](kith::entity) { ++children; });
+    return text + std::to_string(children);
+  };
+  kith::world w;
+  override_copies(w);
+  const kith::entity model = w.prefab("model").set(Size{1}), top = w.entity("top");
+  const kith::entity thing = w.entity("thing"), tag = w.entity("Tag");
+  const kith::entity child = w.prefab().set(Size{7});
+  std::vector<kith::entity> kinds;
+  const auto make = [&] { return kinds.emplace_back(w.entity().is_a(model)); };
+  const auto delete_kinds = [&] {
+    for (kith::entity e : kinds) e.destruct();
+    kinds.clear();
+  };
+  const std::function<void()> changes[] = {
+      [] {},
+      [&] { model.set(Size{2}); },
+      [&] { model.set(Speed{3}); },
+      [&] { w.component<Speed>().add(kith::OnInstantiate, kith::Override); },
+      [&] { model.set(Speed{4}); },
+      [&] { model.remove<Size>(); },
+      [&] { top.set(Size{5}); },
+      [&] { model.is_a(top); },
+      [&] { top.set(Size{6}); },
+      [&] { top.remove<Size>(); },
+      [&] { tag.add(kith::OnInstantiate, kith::Override); },
+      [&] { model.add(tag); },
+      [&] { model.set(Size{9}); },
+      [&] {
+        delete_kinds();
+        model.remove<Size>();
+      },
+      [&] {
+        delete_kinds();
+        model.set(Size{10});
+      },
+      [&] { child.child_of(model); },
+      [&] { child.set(Speed{8}); },
+      [&] { child.remove(kith::ChildOf, model); },
+      [&] { model.disable<Speed>(); },
+      [&] { model.enable<Speed>(); },
+      [&] { w.component<Speed>().remove(kith::OnInstantiate, kith::Override); },
+      [&] { w.component<Size>().add(kith::OnInstantiate, kith::DontInherit); },
+      [&] { top.destruct(); },
+      [&] { thing.add<Size>(thing); },
+      [&] { thing.remove<Size>(thing); },
+  };
+  int step = 0;
+  for (const auto& change : changes) {
+    SCOPED_TRACE("step " + std::to_string(step));
+    make();
+    make();
+    change();
+    const std::string first = shown(make());
+    kinds.push_back(w.entity().set(Size{50}).is_a(model));
+    EXPECT_EQ(kinds.back().get<Size>()->x, 50);
+    const std::string second = shown(make());
+    const std::string name = "by_facts_" + std::to_string(step++);
+    w.define("IsA(" + name + ", model)");
+    const kith::entity by_facts = w.lookup(name);
+    EXPECT_EQ(first, shown(by_facts));
+    EXPECT_EQ(second, shown(by_facts));
+    by_facts.destruct();
+  }
+}
+
 TEST(instantiating, a_final_child_has_no_kinds) {
   kith::world w;
   const kith::entity model = w.prefab("model");
