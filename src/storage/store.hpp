@@ -211,7 +211,7 @@ class store {
   void note_writes(std::uint64_t& counter, id_t id) {
     ++writes_;
     ++counter;
-    values_.note_many(id);
+    if (values_.any()) values_.note_many(id);
   }
   // Changes whenever a value is written.
   std::uint64_t writes() const { return writes_; }

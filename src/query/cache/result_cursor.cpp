@@ -17,7 +17,7 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
   use_ = use;
   done_ = false;
   at_end_ = false;
-  written_.clear();
+  forget_written();
   unsaid_.clear();
   facts_.note_look();
   if (!guard && begin_again(bindings)) return;
@@ -43,6 +43,7 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
 // Where the results come from.
 void result_cursor::choose() {
   block_ = nullptr;
+  table_fields_ = 0;
   const bool lasting = bound_.empty() && !question_;
   const arrangement& how = cache_.how();
   const bool arranged = q_->uses_this && (how.sorts() || how.groups());
@@ -53,6 +54,10 @@ void result_cursor::choose() {
     tables_ = cache_.tables();
     if (tables_) {
       from_ = from::tables;
+      for (std::size_t n = 0; n < fields_.size(); ++n) {
+        const std::vector<const checked_term*>& terms = q_->fields[n].terms;
+        fields_[n].in_tables = terms.size() != 1 || !terms[0]->slots.empty();
+      }
       at_row_ = 0;
       table_rows_ = {};
       done_ = !tables_->constants_hold();
@@ -186,7 +191,8 @@ void result_cursor::begin_plan() {
 void result_cursor::end() {
   const auto lock = locked();
   say_writes();
-  written_.clear();
+  forget_written();
+  table_fields_ = 0;
   if (std::exchange(writes_, false)) facts_.end_writing(*this);
   block_ = nullptr;
   // Who saw a part has not seen the rest.
@@ -332,7 +338,8 @@ bool result_cursor::next() {
     leave_batch();
   }
   count_ = 0;
-  for (field_answer& f : fields_) f.is = field_answer::known::no;
+  if (std::exchange(asked_, false))
+    for (field_answer& f : fields_) f.is = field_answer::known::no;
   if (!done_ && next_batch()) return true;
   at_end_ = true;
   return false;
@@ -369,22 +376,27 @@ bool result_cursor::next_of_tables() {
     // Built-in entities are no results.
     while (at_row_ < table_rows_.size() && is_builtin(table_rows_[at_row_])) ++at_row_;
     if (at_row_ < table_rows_.size()) break;
-    if (at_ == tables_->matches().size()) {
+    const std::vector<table_list::match>& matches = tables_->matches();
+    if (at_ == matches.size()) {
       done_ = true;
       return false;
     }
-    const table& t = *tables_->matches()[at_++].rows;
-    table_rows_ = t.entities();
+    const table_list::match& match = matches[at_++];
+    table_rows_ = match.rows->entities();
+    in_table_ = tables_->fields(match);
+    table_fields_ = fields_.size();
     // New entities come to the table without ids at any time.
-    if (t.ids().empty()) {
+    if (match.rows->ids().empty()) {
       copied_.assign(table_rows_.begin(), table_rows_.end());
       table_rows_ = copied_;
     }
     at_row_ = 0;
+    has_builtins_ = match.rows->has_builtins();
+    if (!has_builtins_ && !table_rows_.empty()) break;
   }
   first_row_ = at_row_;
   at_row_ = table_rows_.size();
-  if (tables_->matches()[at_ - 1].rows->has_builtins()) {
+  if (has_builtins_) {
     at_row_ = first_row_ + 1;
     while (at_row_ < table_rows_.size() && !is_builtin(table_rows_[at_row_])) ++at_row_;
   }

@@ -53,13 +53,20 @@ class result_cursor final : store::writer {
 
   // Of the batch.
   // `writes`: the caller may write values.
-  const field_view& field(std::size_t n, bool writes);
+  const field_view& field(std::size_t n, bool writes) {
+    // Mostly a column of a table.
+    const column* const in = n < table_fields_ && !guard_ ? in_table_[n].in : nullptr;
+    if (!in || in->type->boxed) return find_field_view(n, writes);
+    field_answer& f = fields_[n];
+    if (writes && !f.written) begin_writing(n);
+    return f.view = {in->data + first_row_ * in->slot_size, in->slot_size};
+  }
   // Does the query say that it writes a field?
   bool writes(std::size_t n);
   // Nothing of the batch was written after all.
   void skip() {
     const auto lock = locked();
-    written_.clear();
+    forget_written();
   }
   // Is a row new, or has a value of it been written that is read, since the last iteration?
   bool changed(std::size_t row) const;
@@ -86,6 +93,8 @@ class result_cursor final : store::writer {
   struct field_answer {
     enum class known : std::uint8_t { no, match, view };
     known is = known::no;
+    bool in_tables = false;  // the list of tables says where it is
+    bool written = false;    // it is among those that the caller may be writing
     recorded_rows::field match;
     field_view view;
     std::vector<void*> rows;
@@ -126,7 +135,16 @@ class result_cursor final : store::writer {
   }
   recorded_rows::field& find_answer(std::size_t n);
   recorded_rows::field find_field(std::size_t n);
-  const table_list::found* find_in_table(std::size_t n) const;
+  // What the list of tables says of a field; null if it is about a named entity, or there is no list.
+  const table_list::found* find_in_table(std::size_t n) const {
+    return n < table_fields_ && fields_[n].in_tables ? in_table_ + n : nullptr;
+  }
+  const field_view& find_field_view(std::size_t n, bool writes);
+  void begin_writing(std::size_t n);
+  void forget_written() {
+    for (std::size_t n : written_) fields_[n].written = false;
+    written_.clear();
+  }
   id_t plain_id(std::size_t n) const { return n < plain_ids_.size() ? plain_ids_[n] : 0; }
   const field_view& find_view(std::size_t n);
   const field_view& view_all(std::size_t n);
@@ -163,6 +181,7 @@ class result_cursor final : store::writer {
   std::vector<std::size_t> written_;     // fields of the batch that the caller may be writing
   std::vector<written_batches> unsaid_;  // what was written before, and nobody was told
   bool writes_ = false;                  // the store knows of it
+  bool asked_ = false;                   // some field of the batch was asked for
 
   // Results of a plan.
   std::shared_ptr<plan> plan_;
@@ -174,9 +193,13 @@ class result_cursor final : store::writer {
 
   // Rows of tables.
   std::shared_ptr<table_list> tables_;
+  // The fields of the batch, and how many they are; 0 if it is none of a table.
+  const table_list::found* in_table_ = nullptr;
+  std::size_t table_fields_ = 0;
   std::span<const entity_t> table_rows_;
   std::size_t first_row_ = 0;  // of the batch
   std::size_t at_row_ = 0;
+  bool has_builtins_ = false;  // among the rows of the table
   std::vector<entity_t> copied_;
 
   // Entities that an index found.

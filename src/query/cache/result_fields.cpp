@@ -13,6 +13,7 @@ recorded_rows::field& result_cursor::find_answer(std::size_t n) {
           std::to_string(n + 1));
   field_answer& f = fields_[n];
   f.is = field_answer::known::match;
+  asked_ = true;
   if (from_ == from::rows) {
     f.match = rows_->field_of(at_ - 1, n);
   } else if (from_ == from::list && plain_ids_[n]) {
@@ -23,14 +24,6 @@ recorded_rows::field& result_cursor::find_answer(std::size_t n) {
     f.match = find_field(n);
   }
   return f.match;
-}
-
-// What the list of tables says of a field; null if it is about a named entity, or there is no list.
-const table_list::found* result_cursor::find_in_table(std::size_t n) const {
-  if (from_ != from::tables || n >= fields_.size()) return nullptr;
-  const std::vector<const checked_term*>& terms = q_->fields[n].terms;
-  if (terms.size() == 1 && terms[0]->slots.empty()) return nullptr;
-  return &tables_->field(tables_->matches()[at_ - 1], n);
 }
 
 recorded_rows::field result_cursor::find_field(std::size_t n) {
@@ -53,22 +46,24 @@ recorded_rows::field result_cursor::find_field(std::size_t n) {
   return found;
 }
 
-const field_view& result_cursor::field(std::size_t n, bool writes) {
+const field_view& result_cursor::find_field_view(std::size_t n, bool writes) {
   if (n >= fields_.size()) ask(n);
   // Where values are, and that they are written, is kept for all.
   const auto lock = locked();
-  if (writes && std::ranges::find(written_, n) == written_.end()) {
-    // While several threads read, nobody else may ask this one.
-    if (guard_)
-      note_writes(n);
-    else if (!std::exchange(writes_, true))
-      facts_.begin_writing(*this);
-    written_.push_back(n);
-  }
+  if (writes && !fields_[n].written) begin_writing(n);
   return find_view(n);
 }
 
-// What is written to kept batches is said for many of them at once.
+void result_cursor::begin_writing(std::size_t n) {
+  // While several threads read, nobody else may ask this one.
+  if (guard_)
+    note_writes(n);
+  else if (!std::exchange(writes_, true))
+    facts_.begin_writing(*this);
+  written_.push_back(n);
+  fields_[n].written = true;
+}
+
 void result_cursor::leave_batch() {
   const bool waits = from_ == from::rows && !all_at_once_ && !guard_;
   for (std::size_t n : written_) {
@@ -86,7 +81,7 @@ void result_cursor::leave_batch() {
       *before = {n, at_ - 1, at_};
     }
   }
-  written_.clear();
+  forget_written();
 }
 
 // The iteration ends, or somebody looks at what was written so far.
@@ -122,7 +117,7 @@ void result_cursor::note_writes(std::size_t n) {
   }
   if (const table_list::found* found = find_in_table(n); found && found->in) {
     facts_.note_writes(found->in->writes, found->id);
-    facts_.value_logs().mark(found->id, {entities_, count_});
+    if (facts_.value_logs().any()) facts_.value_logs().mark(found->id, {entities_, count_});
     return;
   }
   const id_t id = ask(n).match.id;
@@ -147,12 +142,10 @@ std::uint64_t result_cursor::group() const {
 // Requires: there is such a field.
 const field_view& result_cursor::find_view(std::size_t n) {
   field_answer& f = fields_[n];
-  if (from_ == from::tables) {
-    if (const table_list::found* found = find_in_table(n);
-        found && found->in && !found->in->type->boxed) {
-      const std::size_t size = found->in->type->size;
-      return f.view = {found->in->data + first_row_ * size, size};
-    }
+  if (const table_list::found* found = find_in_table(n);
+      found && found->in && !found->in->type->boxed) {
+    const std::size_t size = found->in->type->size;
+    return f.view = {found->in->data + first_row_ * size, size};
   }
   if (f.is == field_answer::known::view) return f.view;
   const id_t plain = from_ == from::plan || from_ == from::list ? plain_id(n) : 0;

@@ -84,7 +84,7 @@ std::uint64_t table_list::state() const {
   for (const match& m : matches_) {
     sum += mix(m.rows->id().value + 1) + m.rows->changes();
     for (std::size_t n = 0; n < q_->fields.size(); ++n) {
-      const found& f = field(m, n);
+      const found& f = fields(m)[n];
       if (!f.term) continue;
       // What the rows have themselves is the same as long as it is the same table.
       if (f.source) sum += mix(f.id + mix(f.source + mix(m.rows->id().value + 1)));

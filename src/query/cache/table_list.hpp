@@ -37,7 +37,8 @@ class table_list {
   bool refresh();
 
   const std::vector<match>& matches() const { return matches_; }
-  const found& field(const match& m, std::size_t n) const { return fields_[m.fields + n]; }
+  // One for each field of the query.
+  const found* fields(const match& m) const { return fields_.data() + m.fields; }
   // The terms that are the same for all rows: about named entities.
   bool constants_hold() const;
   // Another number whenever a row of the tables came or went, or a value was written that is read.
