@@ -382,6 +382,7 @@ bool result_cursor::next_of_tables() {
       return false;
     }
     const table_list::match& match = matches[at_++];
+    tables_->expect(at_);
     table_rows_ = match.rows->entities();
     in_table_ = tables_->fields(match);
     table_fields_ = fields_.size();
