@@ -164,6 +164,6 @@ def growth_table(results):
         cells = [f"{points[n]:,.0f}" if points.get(n, 0) >= 100 else f"{points[n]:.3g}" if n in points else ""
                  for n in sizes]
         most = max(points)
-        rise = f"{points[most] / points[1000] - 1:+.0%}" if 1000 in points and most > 1000 else ""
+        rise = f"{round(100 * points[most] / points[1000] - 100):+d}%" if 1000 in points and most > 1000 else ""
         out.append(f"| {name} | " + " | ".join(cells) + f" | {rise} |")
     return out

@@ -7,8 +7,8 @@
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
 #else
-#define CALLGRIND_START_INSTRUMENTATION
-#define CALLGRIND_STOP_INSTRUMENTATION
+#define CALLGRIND_START_INSTRUMENTATION static_cast<void>(0)
+#define CALLGRIND_STOP_INSTRUMENTATION static_cast<void>(0)
 #endif
 
 namespace bench {

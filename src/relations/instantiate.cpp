@@ -89,13 +89,18 @@ void begin_copy(void* slot, void* context) {
 // So many copies are made without a list in memory of its own.
 constexpr std::size_t few_copies = 15;
 
+// Memory that ends is noticed before anything is done.
+void begin_remembering(graph& g) {
+  g.last_kinds.base = 0;
+  g.last_kinds.copied.clear();
+  g.last_kinds.copied.reserve(few_copies);
+}
+
 // What the lists say of a base without children, for the next one. Requires: somebody is a kind of it, so that its
-// changes are noticed.
+// changes are noticed; begin_remembering came before.
 void remember(graph& g, entity_t base, const std::pmr::vector<overridden>& copied) {
   graph::kinds_of_one& known = g.last_kinds;
-  known.base = 0;
   if (copied.size() > few_copies) return;
-  known.copied.clear();
   for (const overridden& o : copied) known.copied.push_back({o.id, o.owner});
   known.version = g.bases.version();
   known.base = base;
@@ -138,6 +143,7 @@ bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t
   store& facts = g.facts;
   // Of one that has something already, fewer ids may be overridden.
   const bool fresh = r.table == facts.tables().root().id() && !r.loose;
+  if (list.size() == 1 && fresh) begin_remembering(g);
   std::size_t made = 1;
   scope_exit undo([&] {
     while (made-- > 1) facts.destroy(list[made].e);

@@ -17,20 +17,26 @@ namespace kith::core {
 
 class gathered_rows {
  public:
-  // Requires: the pairs of the relation are kept in tables.
+  // Gives up, and is then incomplete, where tables are not tiny or the numbers of targets lie far apart: that would take
+  // more time and memory than the tables do. Requires: the pairs of the relation are kept in tables.
   gathered_rows(const store& facts, std::uint32_t relation);
 
   std::uint32_t relation() const { return relation_; }
-  // Valid as long as this lives. O(1).
+  bool is_complete() const { return !first_.empty(); }
+  // Valid as long as this lives. O(1). Requires: complete, and there is, or was, such a pair.
   std::span<const entity_t> of(std::uint32_t target) const {
-    if (target + std::size_t{1} >= first_.size()) return {};
-    return std::span(rows_).subspan(first_[target], first_[target + 1] - first_[target]);
+    const std::size_t n = target - lowest_;
+    return std::span(rows_).subspan(first_[n], first_[n + 1] - first_[n]);
   }
+
+  // So many rows for each time a table has a pair are few.
+  static constexpr std::size_t tiny = 4;
 
  private:
   std::uint32_t relation_;
-  std::vector<entity_t> rows_;           // those of one target beside each other
-  std::vector<std::uint32_t> first_{0};  // by target, where its rows begin; one more for the end
+  std::uint32_t lowest_ = 0;          // target
+  std::vector<entity_t> rows_;        // those of one target beside each other
+  std::vector<std::uint32_t> first_;  // by target, where its rows begin; one more for the end
 };
 
 }  // namespace kith::core

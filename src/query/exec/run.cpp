@@ -254,20 +254,21 @@ void plan_run::gather(row_scan& scan) {
     if (!pays_to_gather(*pair, scan)) return;
     known = gathered_.emplace(known, meaning_.world().facts, relation);
   }
-  scan.take_rows(known->of(target_of(pair->id)));
+  if (known->is_complete()) scan.take_rows(known->of(target_of(pair->id)));
 }
 
-// Are many tiny tables going to be gone through for each of many values? Whoever ends early shall not pay for it.
+// Are many tiny tables going to be gone through for each of many values? Whoever ends early shall not pay for it, so
+// some have been gone through before.
 bool plan_run::pays_to_gather(const id_record& pair, row_scan& scan) const {
   if (depth_ < 2) return false;
   if (open_shortcuts.chance) return mix(open_shortcuts.chance + relation_of(pair.id)) % 2;
-  constexpr std::size_t early = 64, few = 1024;
-  constexpr double tiny = 4;
+  constexpr std::size_t early = 64, some = 1024;
   const frame& outer = frames_[depth_ - 2];
   if (outer.at > outer.list.size() || outer.at * early < outer.list.size()) return false;
   const std::size_t tables = pair.tables.size(), visits = tables * (outer.list.size() - outer.at);
   const std::size_t all = meaning_.world().facts.tables().limit() + pair.group->table_uses / 4;
-  return visits > few && visits > all && scan.cost() < tiny * static_cast<double>(tables);
+  return tables * outer.at > some && visits > all &&
+         scan.cost() < static_cast<double>(gathered_rows::tiny * tables);
 }
 
 plan_step* plan_run::advance_scan(frame& f) {

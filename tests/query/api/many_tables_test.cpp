@@ -11,7 +11,9 @@
 
 #include <kith/kith.hpp>
 
+#include "query/exec/gathered_rows.hpp"
 #include "query/plan/shortcuts.hpp"
+#include "world/engine_state.hpp"
 
 namespace {
 
@@ -51,12 +53,13 @@ class many_tables : public testing::Test {
     return some;
   }
 
-  // What a query finds, kept or not, by gathering or without.
+  // What a query finds, kept or not, without gathering, where it pays, and where it does not.
   void expect(const std::string& text, const pairs& expected) {
-    for (const bool gathering : {true, false})
+    for (const std::uint64_t way : {0u, 1u, 2u, 3u, 4u})
       for (const bool cached : {true, false}) {
-        SCOPED_TRACE(text + (gathering ? ", gathered" : "") + (cached ? ", cached" : ""));
-        kith::core::open_shortcuts.gathering = gathering;
+        SCOPED_TRACE(text + ", way " + std::to_string(way) + (cached ? ", cached" : ""));
+        kith::core::open_shortcuts.gathering = way != 0;
+        kith::core::open_shortcuts.chance = way < 2 ? 0 : way;
         const kith::query<> q =
             cached ? world.query_builder<>().expr(text).cached().build() : world.filter(text);
         pairs found;
@@ -70,6 +73,7 @@ class many_tables : public testing::Test {
         EXPECT_EQ(count, expected.size());
         EXPECT_EQ(q.count(), expected.size());
       }
+    kith::core::open_shortcuts = {};
   }
 
   kith::world world;
@@ -131,6 +135,31 @@ TEST_F(many_tables, follow_changes) {
       EXPECT_EQ(q.count(), all.size());
     }
   }
+  expect("(Weight, *)", all);
+}
+
+// Then it would take more than the tables do, and is given up.
+TEST_F(many_tables, are_gone_through_beside_a_large_one) {
+  const kith::entity big = world.entity("big");
+  for (int i = 0; i < 40'000; ++i) add(world.entity(), big);
+  expect("(Weight, *)", all);
+  const kith::core::gathered_rows rows_of_all(world.engine().state().facts(),
+                                              kith::core::index_of(weight.id()));
+  EXPECT_FALSE(rows_of_all.is_complete());
+}
+
+TEST_F(many_tables, are_gone_through_with_targets_far_apart) {
+  const auto is_gathered = [&] {
+    return kith::core::gathered_rows(world.engine().state().facts(),
+                                     kith::core::index_of(weight.id()))
+        .is_complete();
+  };
+  EXPECT_TRUE(is_gathered());
+  const kith::entity far = world.make_alive(kith::core::max_index);
+  EXPECT_TRUE(is_gathered());
+  expect("(Weight, *)", all);
+  add(rows[0], far);
+  EXPECT_FALSE(is_gathered());
   expect("(Weight, *)", all);
 }
 
