@@ -64,6 +64,7 @@ void result_cursor::begin_writing(std::size_t n) {
   fields_[n].written = true;
 }
 
+// What is written to kept batches is said for many of them at once.
 void result_cursor::leave_batch() {
   const bool waits = from_ == from::rows && !all_at_once_ && !guard_;
   for (std::size_t n : written_) {
