@@ -19,9 +19,10 @@ engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>()) 
   state_->graph_.bases.set_default(instantiate != DontInherit);
   type_desc info = describe_type<component_info>();
   const std::uint32_t slot = slot_of_type<component_info>();
-  state_->components_by_slot.resize(slot + 1);
-  state_->components_by_slot[slot] = Component;
-  components_ = state_->components_by_slot;
+  std::vector<entity_t>& components = state_->components_by_slot;
+  components.resize(std::max<std::size_t>(components.size(), slot + 1));
+  components[slot] = Component;
+  components_ = components;
   state_->facts().types().insert(Component, info);
   component_info own{sizeof(component_info), alignof(component_info)};
   state_->facts().add(Component, Component,
