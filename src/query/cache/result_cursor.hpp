@@ -54,12 +54,10 @@ class result_cursor final : store::writer {
   // Of the batch.
   // `writes`: the caller may write values.
   const field_view& field(std::size_t n, bool writes) {
-    // Mostly a column of a table.
-    const column* const in = n < table_fields_ && !guard_ ? in_table_[n].in : nullptr;
-    if (!in || in->type->boxed) return find_field_view(n, writes);
-    field_answer& f = fields_[n];
-    if (writes && !f.written) begin_writing(n);
-    return f.view = {in->data + first_row_ * in->slot_size, in->slot_size};
+    const field_view* const found = guard_ ? nullptr : view_in_table(n);
+    if (!found) return find_field_view(n, writes);
+    if (writes && !fields_[n].written) begin_writing(n);
+    return *found;
   }
   // Does the query say that it writes a field?
   bool writes(std::size_t n);
@@ -138,6 +136,12 @@ class result_cursor final : store::writer {
   // What the list of tables says of a field; null if it is about a named entity, or there is no list.
   const table_list::found* find_in_table(std::size_t n) const {
     return n < table_fields_ && fields_[n].in_tables ? in_table_ + n : nullptr;
+  }
+  // Mostly a field is a column of a table; null if it is not.
+  const field_view* view_in_table(std::size_t n) {
+    const column* const in = n < table_fields_ ? in_table_[n].in : nullptr;
+    if (!in || in->type->boxed) return nullptr;
+    return &(fields_[n].view = {in->data + first_row_ * in->slot_size, in->slot_size});
   }
   const field_view& find_field_view(std::size_t n, bool writes);
   void begin_writing(std::size_t n);

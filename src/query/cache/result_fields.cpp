@@ -143,11 +143,7 @@ std::uint64_t result_cursor::group() const {
 // Requires: there is such a field.
 const field_view& result_cursor::find_view(std::size_t n) {
   field_answer& f = fields_[n];
-  if (const table_list::found* found = find_in_table(n);
-      found && found->in && !found->in->type->boxed) {
-    const std::size_t size = found->in->type->size;
-    return f.view = {found->in->data + first_row_ * size, size};
-  }
+  if (const field_view* found = view_in_table(n)) return *found;
   if (f.is == field_answer::known::view) return f.view;
   const id_t plain = from_ == from::plan || from_ == from::list ? plain_id(n) : 0;
   // The common case: a column of the table, of which nothing is switched off.
