@@ -8,13 +8,13 @@ namespace kith::core {
 
 change::~change() {
   if (done_) return;
-  for (entity_t e : created_) g_.facts.destroy(e);
+  for (entity_t e : created_) g_.store.destroy(e);
 }
 
 // --- planning ------------------------------------------------------------------------------------
 
 void change::plan(const addition& a) {
-  if (g_.facts.owns(g_.alive(a.e), a.id) && !removing_.contains({a.e, a.id})) return;
+  if (g_.store.owns(g_.alive(a.e), a.id) && !removing_.contains({a.e, a.id})) return;
   if (!adding_.try_emplace({a.e, a.id}, true).second) return;
   additions_.push_back(a);
   if (const std::uint32_t flags = traits::flags_of_trait(a.id)) given_[index_of(a.e)] |= flags;
@@ -28,37 +28,37 @@ void change::add_copy(entity_t e, id_t id, entity_t from) {
 
 void change::remove(entity_t e, id_t id) {
   const entity_record& r = g_.alive(e);
-  if (!g_.facts.owns(r, id)) return;
+  if (!g_.store.owns(r, id)) return;
   if (!removing_.try_emplace({e, id}, true).second) return;
   removals_.push_back({e, id});
 
   if (id == Component)
     raise(errc::constraint, g_.text(e), " is a component; delete it to unregister it");
-  if (traits::is_trait(id)) g_.rules.check_taken(e, id);
+  if (traits::is_trait(id)) g_.traits.check_taken(e, id);
   if (!is_pair(id)) return;
   if (relation_of(id) == ChildOf && is_builtin(e))
     raise(errc::constraint, g_.text(e), " is built in and keeps its place");
-  if (g_.rules.of_id(id) & trait::symmetric)
-    remove(g_.facts.entities().alive_at(target_of(id)), make_pair_of(relation_of(id), index_of(e)));
+  if (g_.traits.of_id(id) & trait::symmetric)
+    remove(g_.store.entities().alive_at(target_of(id)), make_pair_of(relation_of(id), index_of(e)));
 }
 
 std::uint32_t change::flags_of(std::uint32_t index) const {
-  const std::uint32_t known = g_.rules.of(index);
+  const std::uint32_t known = g_.traits.of(index);
   const auto given = given_.find(index);
   return given == given_.end() ? known : known | given->second;
 }
 
 bool change::will_own(entity_t e, id_t id) const {
   if (adding_.contains({e, id})) return true;
-  return g_.facts.owns(g_.alive(e), id) && !removing_.contains({e, id});
+  return g_.store.owns(g_.alive(e), id) && !removing_.contains({e, id});
 }
 
 void change::examine(std::size_t i) {
   const addition a = additions_[i];
   const entity_record& r = g_.alive(a.e);
   g_.check_addable(a.id);
-  g_.rules.check_use(a.e, a.id);
-  if (traits::is_trait(a.id)) g_.rules.check_given(a.e, a.id, flags_of(index_of(a.e)));
+  g_.traits.check_use(a.e, a.id);
+  if (traits::is_trait(a.id)) g_.traits.check_given(a.e, a.id, flags_of(index_of(a.e)));
   if (is_pair(a.id))
     examine_pair(a, r);
   else
@@ -67,14 +67,15 @@ void change::examine(std::size_t i) {
   // Registering a component comes with the value.
   if (a.id == Component && !a.source.construct)
     raise(errc::constraint, "an entity becomes a component when it is registered as one");
-  if (!a.source.construct && !a.copy_of && g_.bases.has_bases(r) && g_.facts.types().type_of(a.id))
-    additions_[i].copy_of = g_.bases.owner(a.e, r, a.id);
+  if (!a.source.construct && !a.copy_of && g_.inherit.has_bases(r) &&
+      g_.store.types().type_of(a.id))
+    additions_[i].copy_of = g_.inherit.owner(a.e, r, a.id);
 }
 
 void change::examine_plain(entity_t e, id_t id) {
-  if (g_.rules.of_id(id) & trait::with)
-    for (id_t pair : g_.facts.pairs_of(g_.alive(id), index_of(With)))
-      add(e, g_.facts.entities().alive_at(target_of(pair)));
+  if (g_.traits.of_id(id) & trait::with)
+    for (id_t pair : g_.store.pairs_of(g_.alive(id), index_of(With)))
+      add(e, g_.store.entities().alive_at(target_of(pair)));
   switch (id) {
     case Prefab:
       for (entity_t child : g_.children(e)) add(child, Prefab);
@@ -97,10 +98,10 @@ void change::examine_plain(entity_t e, id_t id) {
 
 void change::mirror_all_pairs(entity_t relation) {
   const std::uint32_t index = index_of(relation);
-  for (const id_record* record = g_.facts.ids().first_of_relation(index); record;
+  for (const id_record* record = g_.store.ids().first_of_relation(index); record;
        record = record->next_of_relation) {
-    const entity_t target = g_.facts.entities().alive_at(target_of(record->id));
-    g_.facts.each(*record,
+    const entity_t target = g_.store.entities().alive_at(target_of(record->id));
+    g_.store.each(*record,
                   [&](entity_t source) { add(target, make_pair_of(index, index_of(source))); });
   }
 }
@@ -110,10 +111,10 @@ void change::examine_pair(const addition& a, const entity_record& r) {
   const id_t id = a.id;
   const std::uint32_t relation = relation_of(id);
   const std::uint32_t flags = flags_of(relation);
-  const entity_t target = g_.facts.entities().alive_at(target_of(id));
+  const entity_t target = g_.store.entities().alive_at(target_of(id));
 
   if (flags & trait::exclusive) {
-    for (id_t old : g_.facts.pairs_of(r, relation))
+    for (id_t old : g_.store.pairs_of(r, relation))
       if (old != id) remove(e, old);
     const auto [other, fresh] = only_.try_emplace({e, id_index::group_key(id)}, id);
     if (!fresh && other->second != id)
@@ -122,7 +123,7 @@ void change::examine_pair(const addition& a, const entity_record& r) {
   }
   if (flags & trait::symmetric) add(target, make_pair_of(relation, index_of(e)));
   if (flags & trait::with)
-    for (id_t pair : g_.facts.pairs_of(g_.facts.entities().at_index(relation), index_of(With)))
+    for (id_t pair : g_.store.pairs_of(g_.store.entities().at_index(relation), index_of(With)))
       add(e, make_pair_of(target_of(pair), target_of(id)));
 
   if (relation == ChildOf) {
@@ -148,21 +149,21 @@ void change::commit() {
 }
 
 void change::apply() {
-  store& facts = g_.facts;
+  core::store& store = g_.store;
   // One id, or one in place of another, goes straight to its place.
   if (additions_.empty() && removals_.size() == 1) {
-    facts.remove(removals_[0].e, removals_[0].id);
+    store.remove(removals_[0].e, removals_[0].id);
     return;
   }
   if (additions_.size() == 1 && !additions_[0].copy_of && removals_.size() <= 1) {
     const addition& a = additions_[0];
     if (removals_.empty()) {
-      facts.add(a.e, a.id, a.source);
+      store.add(a.e, a.id, a.source);
       return;
     }
     const removal& old = removals_[0];
     if (old.e == a.e && id_index::group_key(old.id) == id_index::group_key(a.id)) {
-      facts.exchange(a.e, old.id, a.id, a.source);
+      store.exchange(a.e, old.id, a.id, a.source);
       return;
     }
   }
@@ -170,13 +171,13 @@ void change::apply() {
   std::vector<slot_buffer> values;
   values.reserve(additions_.size());
   {
-    store::user_code running(facts);
+    store::user_code running(store);
     for (const addition& a : additions_) {
-      const type_info* type = facts.types().type_of(a.id);
+      const type_info* type = store.types().type_of(a.id);
       if (!type) continue;
       slot_buffer& value = values.emplace_back(*type);
       if (a.copy_of) {
-        located_value original = facts.find_value(g_.alive(a.copy_of), a.id);
+        located_value original = store.find_value(g_.alive(a.copy_of), a.id);
         value.fill({&original, [](void* slot, void* context) {
                       const auto& from = *static_cast<located_value*>(context);
                       construct_copy(*from.type, slot, from.slot);
@@ -198,7 +199,7 @@ void change::apply_removals() {
     for (; i < removals_.size() && removals_[i].e == e; ++i) ids.push_back(removals_[i].id);
     // A long list of ids is shortened from its end.
     std::ranges::sort(ids, std::greater{});
-    g_.facts.remove_all(e, ids);
+    g_.store.remove_all(e, ids);
   }
 }
 
@@ -210,10 +211,10 @@ void change::apply_additions(std::vector<slot_buffer>& values) {
     ids.clear();
     for (; i < additions_.size() && additions_[i].e == e; ++i) {
       new_id n{additions_[i].id};
-      if (g_.facts.types().type_of(n.id)) n.source = (value++)->source();
+      if (g_.store.types().type_of(n.id)) n.source = (value++)->source();
       ids.push_back(n);
     }
-    g_.facts.add_all(e, ids);
+    g_.store.add_all(e, ids);
   }
 }
 
@@ -235,47 +236,47 @@ void change::note_traits() {
   if (list.empty()) return;
   g_.undo->push([&g = g_, told = std::move(list)] {
     for (const auto& [e, pair_values] : told) {
-      g.rules.update(e);
-      if (pair_values) g.facts.forget_unused_ids_of(e);
+      g.traits.update(e);
+      if (pair_values) g.store.forget_unused_ids_of(e);
     }
   });
 }
 
 // What else changes: names, the order of children, flags, what is remembered.
 void change::note_effects() {
-  store& facts = g_.facts;
+  core::store& store = g_.store;
   const auto note = [&](entity_t e, id_t id) {
-    if (is_pair(id) && relation_of(id) == IsA) g_.bases.touch_all();
-    g_.bases.touch(e, facts.entities().at_index(index_of(e)));
+    if (is_pair(id) && relation_of(id) == IsA) g_.inherit.touch_all();
+    g_.inherit.touch(e, store.entities().at_index(index_of(e)));
   };
   for (const removal& r : removals_) {
     note(r.e, r.id);
-    if (r.id == OrderedChildren) g_.order.forget(index_of(r.e));
+    if (r.id == OrderedChildren) g_.child_order.forget(index_of(r.e));
     if (!is_pair(r.id) || relation_of(r.id) != ChildOf) continue;
-    g_.order.erase(target_of(r.id), r.e);
+    g_.child_order.erase(target_of(r.id), r.e);
     const entity_record& record = g_.alive(r.e);
-    if (record.named && !parent_of(facts, record)) g_.known_names.move(r.e, 0);
+    if (record.named && !parent_of(store, record)) g_.names.move(r.e, 0);
   }
   for (const addition& a : additions_) {
     note(a.e, a.id);
-    if (a.id == OrderedChildren) g_.order.keep(index_of(a.e), g_.children(a.e));
+    if (a.id == OrderedChildren) g_.child_order.keep(index_of(a.e), g_.children(a.e));
     if (!is_pair(a.id) || relation_of(a.id) != ChildOf) continue;
-    g_.order.append(target_of(a.id), a.e);
-    if (g_.alive(a.e).named) g_.known_names.move(a.e, target_of(a.id));
+    g_.child_order.append(target_of(a.id), a.e);
+    if (g_.alive(a.e).named) g_.names.move(a.e, target_of(a.id));
   }
   for (const naming& n : namings_) {
-    g_.known_names.set(n.e, index_of(n.parent), n.name);
+    g_.names.set(n.e, index_of(n.parent), n.name);
     g_.alive(n.e).named = true;
   }
   const auto told_now = told();
   for (const auto& [e, pair_values] : told_now) {
-    g_.rules.update(e);
+    g_.traits.update(e);
     // Records of pairs that nobody has any more would remember whether they had values.
-    if (pair_values) facts.forget_unused_ids_of(e);
+    if (pair_values) store.forget_unused_ids_of(e);
   }
   if (!told_now.empty()) {
     g_.forget_plain();
-    g_.bases.touch_all();
+    g_.inherit.touch_all();
   }
 }
 
@@ -285,50 +286,50 @@ namespace {
 
 // The commonest relation: nothing else follows unless names, prefabs or orders are concerned.
 bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
-  const entity_t parent = g.facts.entities().alive_at(target_of(id));
-  if (!parent || r.named || is_builtin(e) || g.order.any() || has_wildcard(id)) return false;
-  if (g.facts.owns(g.alive(parent), Prefab)) return false;
-  if (closes_cycle(g.facts, ChildOf, e, parent)) return false;
-  const auto present = g.facts.pairs_of(r, index_of(ChildOf));
+  const entity_t parent = g.store.entities().alive_at(target_of(id));
+  if (!parent || r.named || is_builtin(e) || g.child_order.any() || has_wildcard(id)) return false;
+  if (g.store.owns(g.alive(parent), Prefab)) return false;
+  if (closes_cycle(g.store, ChildOf, e, parent)) return false;
+  const auto present = g.store.pairs_of(r, index_of(ChildOf));
   const id_t old = present.empty() ? 0 : present.front();
   if (old == id) return true;
-  if (old && r.referenced && g.rules.any_one_of()) return false;
+  if (old && r.referenced && g.traits.any_one_of()) return false;
   if (old)
-    g.facts.exchange(e, old, id);
+    g.store.exchange(e, old, id);
   else
-    g.facts.give(e, r, id, {});
-  g.bases.touch(e, r);
+    g.store.give(e, r, id, {});
+  g.inherit.touch(e, r);
   return true;
 }
 
 // What adding and removing takes if it is not simple.
-[[gnu::noinline]] void add_by_rules(graph& g, entity_t e, id_t id, const value_source& source) {
+[[gnu::noinline]] void add_planned(graph& g, entity_t e, id_t id, const value_source& source) {
   entity_record& r = g.alive(e);
   if (is_pair(id) && relation_of(id) == ChildOf && add_plain_child(g, e, r, id)) return;
   if (is_pair(id) && relation_of(id) == IsA && !has_wildcard(id))
-    if (const entity_t base = g.facts.entities().alive_at(target_of(id));
+    if (const entity_t base = g.store.entities().alive_at(target_of(id));
         base && instantiate_in_short(g, e, r, base))
       return;
-  if (g.is_plain(id) && (source.construct || !g.bases.has_bases(r))) {
-    if (g.facts.give(e, r, id, source)) g.bases.touch(e, r);
+  if (g.is_plain(id) && (source.construct || !g.inherit.has_bases(r))) {
+    if (g.store.give(e, r, id, source)) g.inherit.touch(e, r);
     return;
   }
-  if (g.facts.owns(r, id)) return;
+  if (g.store.owns(r, id)) return;
   change c(g);
   c.add(e, id, source);
   c.commit();
 }
 
-[[gnu::noinline]] void remove_by_rules(graph& g, entity_t e, id_t id) {
+[[gnu::noinline]] void remove_planned(graph& g, entity_t e, id_t id) {
   entity_record& r = g.alive(e);
   if (!has_wildcard(id) && g.is_plain(id)) {
-    if (g.facts.take(e, r, id)) g.bases.touch(e, r);
+    if (g.store.take(e, r, id)) g.inherit.touch(e, r);
     return;
   }
   g.check_known(id);
   change c(g);
   if (has_wildcard(id)) {
-    for (id_t each : g.facts.owned_ids(r))
+    for (id_t each : g.store.owned_ids(r))
       if (matches(each, id) && each != Component) c.remove(e, each);
   } else {
     c.remove(e, id);
@@ -340,16 +341,16 @@ bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
 
 // Mostly no rule is about the id, and nothing depends on the entity: then it is a matter of the store alone.
 void add_id(graph& g, entity_t e, id_t id, const value_source& source) {
-  entity_record* const r = g.facts.entities().find(e);
-  if (!r || r->referenced || !g.is_known_plain(id) || (!source.construct && g.bases.any()))
-    return add_by_rules(g, e, id, source);
-  g.facts.give(e, *r, id, source);
+  entity_record* const r = g.store.entities().find(e);
+  if (!r || r->referenced || !g.is_known_plain(id) || (!source.construct && g.inherit.any()))
+    return add_planned(g, e, id, source);
+  g.store.give(e, *r, id, source);
 }
 
 void remove_id(graph& g, entity_t e, id_t id) {
-  entity_record* const r = g.facts.entities().find(e);
-  if (!r || r->referenced || !g.is_known_plain(id)) return remove_by_rules(g, e, id);
-  g.facts.take(e, *r, id);
+  entity_record* const r = g.store.entities().find(e);
+  if (!r || r->referenced || !g.is_known_plain(id)) return remove_planned(g, e, id);
+  g.store.take(e, *r, id);
 }
 
 }  // namespace kith::core

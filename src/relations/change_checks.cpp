@@ -21,7 +21,7 @@ void change::check_cycles() const {
 // Facts have no cycles, so there is a pair that comes on every cycle.
 void change::check_cycles_of(std::uint32_t relation,
                              const std::vector<const addition*>& coming) const {
-  const store& facts = g_.facts;
+  const core::store& store = g_.store;
   hash_map<std::uint32_t, std::vector<std::uint32_t>>
       targets;                                    // where pairs that come lead from here
   hash_map<std::uint32_t, std::size_t> arrivals;  // how many of them lead here
@@ -35,8 +35,8 @@ void change::check_cycles_of(std::uint32_t relation,
   std::vector<std::uint32_t> free;
   const auto note_if_free = [&](std::uint32_t index) {
     if (auto n = arrivals.find(index); n != arrivals.end() && n->second) return;
-    const id_record* to_it = facts.ids().find(make_pair_of(relation, index));
-    if (!to_it || facts.count(*to_it) == 0) free.push_back(index);
+    const id_record* to_it = store.ids().find(make_pair_of(relation, index));
+    if (!to_it || store.count(*to_it) == 0) free.push_back(index);
   };
   for (const auto& [source, list] : targets) note_if_free(source);
   while (!free.empty()) {
@@ -62,8 +62,8 @@ void change::check_cycles_of(std::uint32_t relation,
   };
   // The next target of an entity, or 0; `next` counts facts first.
   const auto advance = [&](step& here) -> std::uint32_t {
-    const entity_t e = facts.entities().alive_at(here.entity);
-    const auto pairs = facts.pairs_of(facts.entities().at_index(here.entity), relation);
+    const entity_t e = store.entities().alive_at(here.entity);
+    const auto pairs = store.pairs_of(store.entities().at_index(here.entity), relation);
     while (here.next < pairs.size()) {
       const id_t pair = pairs[here.next++];
       if (!removing_.contains({e, pair})) return target_of(pair);
@@ -88,7 +88,7 @@ void change::check_cycles_of(std::uint32_t relation,
         // Names a pair of the cycle that comes; the way back leads from `to` to the end of `way`.
         std::uint32_t target = to;
         for (std::size_t i = way.size(); i-- > 0; target = way[i].entity) {
-          const entity_t e = facts.entities().alive_at(way[i].entity);
+          const entity_t e = store.entities().alive_at(way[i].entity);
           const id_t id = make_pair_of(relation, target);
           if (adding_.contains({e, id}) || way[i].entity == to) raise_cycle(e, id);
         }
@@ -99,7 +99,7 @@ void change::check_cycles_of(std::uint32_t relation,
 
 void change::raise_cycle(entity_t e, id_t id) const {
   raise(errc::constraint, "adding ", g_.text(id), " to ", g_.text(e), " would close a cycle, and ",
-        g_.text(g_.facts.entities().alive_at(relation_of(id))), " is Acyclic");
+        g_.text(g_.store.entities().alive_at(relation_of(id))), " is Acyclic");
 }
 
 // --- names and prefabs ---------------------------------------------------------------------------
@@ -113,22 +113,22 @@ void change::raise_taken(std::string_view name, entity_t parent) const {
 void change::check_names() const {
   std::set<std::pair<entity_t, std::string_view>> coming;
   const auto free = [&](entity_t e, entity_t parent) {
-    const std::string_view name = g_.known_names.name_of(index_of(e));
+    const std::string_view name = g_.names.name_of(index_of(e));
     if (name.empty()) return;
-    const entity_t other = g_.known_names.find(index_of(parent), name);
+    const entity_t other = g_.names.find(index_of(parent), name);
     if (other && other != e) raise_taken(name, parent);
     if (!coming.emplace(parent, name).second) raise_taken(name, parent);
   };
   hash_map<entity_t, bool> adopted;
   for (const addition& a : additions_) {
     if (!is_pair(a.id) || relation_of(a.id) != ChildOf) continue;
-    free(a.e, g_.facts.entities().alive_at(target_of(a.id)));
+    free(a.e, g_.store.entities().alive_at(target_of(a.id)));
     adopted[a.e] = true;
   }
   for (const removal& r : removals_)
     if (is_pair(r.id) && relation_of(r.id) == ChildOf && !adopted.contains(r.e)) free(r.e, 0);
   for (const naming& n : namings_)
-    if (g_.known_names.find(index_of(n.parent), n.name) || !coming.emplace(n.parent, n.name).second)
+    if (g_.names.find(index_of(n.parent), n.name) || !coming.emplace(n.parent, n.name).second)
       raise_taken(n.name, n.parent);
 }
 
@@ -136,7 +136,7 @@ void change::check_names() const {
 void change::check_prefabs() const {
   for (const removal& r : removals_) {
     if (r.id != Prefab) continue;
-    const entity_t parent = parent_of(g_.facts, g_.alive(r.e));
+    const entity_t parent = parent_of(g_.store, g_.alive(r.e));
     if (parent && will_own(parent, Prefab) &&
         !removing_.contains({r.e, make_pair(ChildOf, parent)}))
       raise(errc::constraint, g_.text(r.e), " is a child of the Prefab ", g_.text(parent),
@@ -146,36 +146,36 @@ void change::check_prefabs() const {
 
 // Who comes as a target of a OneOf relation is a child of its scope, or becomes one in the same change.
 void change::check_targets_belong() const {
-  if (!g_.rules.any_one_of()) return;
+  if (!g_.traits.any_one_of()) return;
   for (const addition& a : additions_) {
-    if (!is_pair(a.id) || !(g_.rules.of_id(a.id) & trait::one_of)) continue;
-    const entity_t relation = g_.facts.entities().alive_at(relation_of(a.id));
-    const entity_t target = g_.facts.entities().alive_at(target_of(a.id));
+    if (!is_pair(a.id) || !(g_.traits.of_id(a.id) & trait::one_of)) continue;
+    const entity_t relation = g_.store.entities().alive_at(relation_of(a.id));
+    const entity_t target = g_.store.entities().alive_at(target_of(a.id));
     const auto check_child_of = [&](entity_t parent) {
       if (!will_own(target, make_pair(ChildOf, parent)))
         raise(errc::constraint, g_.text(a.id), ": the target must be a child of ", g_.text(parent));
     };
     const entity_record& r = g_.alive(relation);
-    for (id_t pair : g_.facts.pairs_of(r, index_of(OneOf)))
-      check_child_of(g_.facts.entities().alive_at(target_of(pair)));
-    if (g_.facts.owns(r, OneOf)) check_child_of(relation);
+    for (id_t pair : g_.store.pairs_of(r, index_of(OneOf)))
+      check_child_of(g_.store.entities().alive_at(target_of(pair)));
+    if (g_.store.owns(r, OneOf)) check_child_of(relation);
   }
 }
 
 // A target that must be a child of something does not leave it.
 void change::check_targets_stay() const {
-  if (!g_.rules.any_one_of()) return;
+  if (!g_.traits.any_one_of()) return;
   for (const removal& r : removals_) {
     if (!is_pair(r.id) || relation_of(r.id) != ChildOf || !g_.alive(r.e).referenced) continue;
-    const entity_t parent = g_.facts.entities().alive_at(target_of(r.id));
-    const id_record* record = g_.facts.ids().first_of_target(index_of(r.e));
+    const entity_t parent = g_.store.entities().alive_at(target_of(r.id));
+    const id_record* record = g_.store.ids().first_of_target(index_of(r.e));
     for (; record; record = record->next_of_target) {
-      const entity_t relation = g_.facts.entities().alive_at(relation_of(record->id));
-      if (!(g_.rules.of(index_of(relation)) & trait::one_of)) continue;
+      const entity_t relation = g_.store.entities().alive_at(relation_of(record->id));
+      if (!(g_.traits.of(index_of(relation)) & trait::one_of)) continue;
       if (!will_own(relation, make_pair(OneOf, parent)) &&
           !(relation == parent && will_own(relation, OneOf)))
         continue;
-      g_.facts.each(*record, [&](entity_t source) {
+      g_.store.each(*record, [&](entity_t source) {
         if (!removing_.contains({source, record->id}))
           raise(errc::constraint, g_.text(r.e), " stays a child of ", g_.text(parent), ": ",
                 g_.text(source), " has ", g_.text(record->id), ", and ", g_.text(relation),

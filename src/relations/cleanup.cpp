@@ -11,14 +11,14 @@ template <class Visit>
 void each_use(const graph& g, entity_t e, Visit visit) {
   using namespace trait;
   const std::uint32_t index = index_of(e);
-  const id_index& ids = g.facts.ids();
-  const std::uint32_t own = g.rules.of(index);
+  const id_index& ids = g.store.ids();
+  const std::uint32_t own = g.traits.of(index);
   if (const id_record* record = ids.find(e))
     visit(*record, own & on_delete_delete, own & on_delete_panic);
   for (const id_record* r = ids.first_of_relation(index); r; r = r->next_of_relation)
     visit(*r, own & on_delete_delete, own & on_delete_panic);
   for (const id_record* r = ids.first_of_target(index); r; r = r->next_of_target) {
-    const std::uint32_t flags = g.rules.of(relation_of(r->id));
+    const std::uint32_t flags = g.traits.of(relation_of(r->id));
     visit(*r, flags & on_target_delete, flags & on_target_panic);
   }
 }
@@ -35,10 +35,10 @@ class doomed {
 
  private:
   void follow(entity_t e) {
-    if (!g_.facts.entities().at_index(index_of(e)).referenced) return;
+    if (!g_.store.entities().at_index(index_of(e)).referenced) return;
     each_use(g_, e, [&](const id_record& record, bool deletes, bool) {
       if (!deletes) return;
-      g_.facts.each(record, [&](entity_t user) {
+      g_.store.each(record, [&](entity_t user) {
         if (seen_.try_emplace(user, true).second) list_.push_back(user);
       });
     });
@@ -46,10 +46,10 @@ class doomed {
 
   void check(entity_t e) const {
     if (is_builtin(e)) raise(errc::constraint, g_.text(e), " is built in and cannot be deleted");
-    if (!g_.facts.entities().at_index(index_of(e)).referenced) return;
+    if (!g_.store.entities().at_index(index_of(e)).referenced) return;
     each_use(g_, e, [&](const id_record& record, bool, bool panics) {
       if (!panics) return;
-      g_.facts.each(record, [&](entity_t user) {
+      g_.store.each(record, [&](entity_t user) {
         if (!seen_.contains(user))
           raise(errc::constraint, g_.text(e), " cannot be deleted: ", g_.text(user), " has ",
                 g_.text(record.id), ", which says Panic");
@@ -63,19 +63,19 @@ class doomed {
 };
 
 void forget_ids_of(graph& g, entity_t e) {
-  g.facts.forget_ids_of(e);
-  g.rules.forget(e);
-  g.order.forget(index_of(e));
+  g.store.forget_ids_of(e);
+  g.traits.forget(e);
+  g.child_order.forget(index_of(e));
   g.forget_plain();
-  g.bases.touch_all();
+  g.inherit.touch_all();
 }
 
 // Traits are pairs too: who loses (With, x) because x goes, behaves differently from now on.
 std::vector<entity_t> told_by(const graph& g, entity_t e) {
   std::vector<entity_t> told;
-  for (const id_record* r = g.facts.ids().first_of_target(index_of(e)); r; r = r->next_of_target)
+  for (const id_record* r = g.store.ids().first_of_target(index_of(e)); r; r = r->next_of_target)
     if (traits::is_trait(r->id))
-      g.facts.each(*r, [&](entity_t user) {
+      g.store.each(*r, [&](entity_t user) {
         if (user != e) told.push_back(user);
       });
   return told;
@@ -84,15 +84,15 @@ std::vector<entity_t> told_by(const graph& g, entity_t e) {
 void delete_one(graph& g, entity_t e, const std::function<void(entity_t)>& leaving) {
   leaving(e);
   const entity_record& r = g.alive(e);
-  if (r.named) g.known_names.erase(e);
-  if (const entity_t parent = g.order.any() ? parent_of(g.facts, r) : 0)
-    g.order.erase(index_of(parent), e);
+  if (r.named) g.names.erase(e);
+  if (const entity_t parent = g.child_order.any() ? parent_of(g.store, r) : 0)
+    g.child_order.erase(index_of(parent), e);
   if (r.referenced) {
     const std::vector<entity_t> told = told_by(g, e);
     forget_ids_of(g, e);
-    for (entity_t user : told) g.rules.update(user);
+    for (entity_t user : told) g.traits.update(user);
   }
-  g.facts.destroy(e);
+  g.store.destroy(e);
 }
 
 // The commonest family: those that go with an entity have one id in common, and nothing goes with them.
@@ -100,15 +100,15 @@ bool delete_with_leaves(graph& g, entity_t e, const std::function<void(entity_t)
   const id_record* shared = nullptr;
   bool simple = true;
   each_use(g, e, [&](const id_record& record, bool deletes, bool panics) {
-    if (!(deletes || panics) || !g.facts.count(record)) return;
+    if (!(deletes || panics) || !g.store.count(record)) return;
     simple = simple && !panics && !shared;
     shared = &record;
   });
   if (!simple) return false;
   std::vector<entity_t> leaves;
   if (shared) {
-    leaves.reserve(g.facts.count(*shared));
-    g.facts.each(*shared, [&](entity_t user) {
+    leaves.reserve(g.store.count(*shared));
+    g.store.each(*shared, [&](entity_t user) {
       simple = simple && user != e && !is_builtin(user) && !g.alive(user).referenced;
       leaves.push_back(user);
     });

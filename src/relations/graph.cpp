@@ -18,7 +18,7 @@ void graph::check_known(id_t id) const {
     return;
   }
   for (std::uint32_t index : {relation_of(id), target_of(id)})
-    if (!facts.entities().alive_at(index)) {
+    if (!store.entities().alive_at(index)) {
       if (index == This) alive(This);
       raise(errc::not_alive, "a part of the pair ", text(id), " is not alive");
     }
@@ -37,14 +37,14 @@ void graph::check_exact(id_t id) const {
 }
 
 std::span<const entity_t> graph::children(entity_t parent) const {
-  if (order.is_kept(index_of(parent))) return order.children(index_of(parent));
-  const id_record* record = facts.ids().find(make_pair(ChildOf, parent));
+  if (child_order.is_kept(index_of(parent))) return child_order.children(index_of(parent));
+  const id_record* record = store.ids().find(make_pair(ChildOf, parent));
   return record ? record->pool.entities() : std::span<const entity_t>();
 }
 
 bool graph::overrides(id_t id) const {
   using namespace trait;
-  const std::uint32_t flags = rules.of_id(id);
+  const std::uint32_t flags = traits.of_id(id);
   if (flags & (override_on_instantiate | inherit_on_instantiate | dont_inherit))
     return flags & override_on_instantiate;
   return instantiate == Override;
@@ -55,9 +55,9 @@ std::vector<entity_t> graph::bases_of(entity_t e) const {
   hash_map<entity_t, bool> seen;
   const auto append = [&](entity_t of) {
     const entity_record& r = alive(of);
-    for (id_t pair : facts.pairs_of(r, index_of(IsA))) {
-      const entity_t base = facts.entities().alive_at(target_of(pair));
-      if (!facts.is_off(r, pair) && seen.try_emplace(base, true).second) all.push_back(base);
+    for (id_t pair : store.pairs_of(r, index_of(IsA))) {
+      const entity_t base = store.entities().alive_at(target_of(pair));
+      if (!store.is_off(r, pair) && seen.try_emplace(base, true).second) all.push_back(base);
     }
   };
   append(e);
@@ -73,11 +73,11 @@ bool graph::is_kind_of(entity_t e, entity_t base) const {
 
 bool graph::find_plain(id_t id) {
   check_addable(id);
-  const entity_t first = is_pair(id) ? facts.entities().alive_at(relation_of(id)) : id;
-  if (is_builtin(first) || rules.of_id(id) & trait::guards) return false;
-  if (is_pair(id) && rules.of(target_of(id)) & trait::relation_only) return false;
+  const entity_t first = is_pair(id) ? store.entities().alive_at(relation_of(id)) : id;
+  if (is_builtin(first) || traits.of_id(id) & trait::guards) return false;
+  if (is_pair(id) && traits.of(target_of(id)) & trait::relation_only) return false;
   // Deleting it must forget it.
-  facts.entities().at_index(index_of(first)).referenced = true;
+  store.entities().at_index(index_of(first)).referenced = true;
   const id_t key = id_index::group_key(id);
   plain_[mix(key) % plain_size] = key;
   return true;

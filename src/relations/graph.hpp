@@ -19,11 +19,15 @@
 namespace kith::core {
 
 struct graph {
-  store facts;
-  names known_names;
-  traits rules{facts, known_names};
-  inherit bases{facts, rules};
-  child_order order;
+  class store store;
+  class names names;
+  class traits traits {
+    store, names
+  };
+  class inherit inherit {
+    store, traits
+  };
+  class child_order child_order;
   // What an instance gets of ids that say nothing of it: Inherit, Override or DontInherit.
   entity_t instantiate = Inherit;
 
@@ -43,11 +47,11 @@ struct graph {
   // Where changes are noted while a transaction is open (relations/transaction.hpp).
   undo_log* undo = nullptr;
 
-  std::string text(id_t id) const { return describe_id(facts, known_names, id); }
+  std::string text(id_t id) const { return describe_id(store, names, id); }
 
   // The record of an entity that must be alive; raises an error if it is not.
   entity_record& alive(entity_t e) {
-    if (entity_record* r = facts.entities().find(e)) return *r;
+    if (entity_record* r = store.entities().find(e)) return *r;
     raise_not_alive(e);
   }
   [[noreturn]] void raise_not_alive(entity_t e) const;
@@ -84,8 +88,8 @@ struct graph {
   bool find_plain(id_t id);
   // Built-in ones are looked at each time: some are wildcards.
   bool is_plain_target(std::uint32_t index) const {
-    return index >= first_user_index && facts.entities().alive_at(index) &&
-           !(rules.any_relation_only() && rules.of(index) & trait::relation_only);
+    return index >= first_user_index && store.entities().alive_at(index) &&
+           !(traits.any_relation_only() && traits.of(index) & trait::relation_only);
   }
 
   static constexpr std::size_t plain_size = 256;

@@ -29,14 +29,14 @@ struct overridden {
 };
 
 bool is_simple_relation(const graph& g, entity_t relation, std::uint32_t allowed) {
-  return !(g.rules.of(index_of(relation)) & trait::guards & ~allowed);
+  return !(g.traits.of(index_of(relation)) & trait::guards & ~allowed);
 }
 
 bool is_simple(const graph& g, entity_t e, const entity_record& r, entity_t base) {
   const bool fresh =
-      !r.referenced && !is_builtin(e) && !g.rules.of(index_of(e)) && !g.bases.has_bases(r);
+      !r.referenced && !is_builtin(e) && !g.traits.of(index_of(e)) && !g.inherit.has_bases(r);
   const bool fit =
-      !is_builtin(base) && !(g.rules.of(index_of(base)) & (trait::final | trait::relation_only));
+      !is_builtin(base) && !(g.traits.of(index_of(base)) & (trait::final | trait::relation_only));
   return fresh && fit && e != base && !g.undo && g.instantiate != Override &&
          is_simple_relation(g, IsA, 0);
 }
@@ -44,31 +44,31 @@ bool is_simple(const graph& g, entity_t e, const entity_record& r, entity_t base
 // The children of a prefab below the first of the list, as they are now. False: names, slots or orders are
 // concerned.
 bool list_children(const graph& g, std::pmr::vector<instance>& list) {
-  const store& facts = g.facts;
-  if (!facts.owns(g.alive(list[0].original), Prefab)) return true;
+  const core::store& store = g.store;
+  if (!store.owns(g.alive(list[0].original), Prefab)) return true;
   for (std::size_t i = 0; i < list.size(); ++i)
     for (entity_t child : g.children(list[i].original)) {
-      if (g.alive(child).named || g.rules.of(index_of(child)) & trait::final) return false;
+      if (g.alive(child).named || g.traits.of(index_of(child)) & trait::final) return false;
       list.push_back({child, 0, i});
     }
   if (list.size() == 1) return true;
-  return !facts.owns(g.alive(list[0].e), Prefab) && !g.order.any() && !g.rules.any_one_of() &&
-         !facts.ids().first_of_relation(index_of(SlotOf)) &&
+  return !store.owns(g.alive(list[0].e), Prefab) && !g.child_order.any() &&
+         !g.traits.any_one_of() && !store.ids().first_of_relation(index_of(SlotOf)) &&
          is_simple_relation(g, ChildOf, trait::exclusive | trait::acyclic);
 }
 
 // What each of them gets a copy of. False: there is an id that means more than itself.
 bool list_overridden(graph& g, const std::pmr::vector<instance>& list,
                      std::pmr::vector<overridden>& found) {
-  for (std::uint32_t index : g.rules.overriding()) {
-    const entity_t id = g.facts.entities().alive_at(index);
-    if (g.facts.ids().first_of_relation(index)) return false;
+  for (std::uint32_t index : g.traits.overriding()) {
+    const entity_t id = g.store.entities().alive_at(index);
+    if (g.store.ids().first_of_relation(index)) return false;
     for (std::size_t i = 0; i < list.size(); ++i) {
       const entity_t base = list[i].original;
-      const entity_t owner = g.bases.owner(base, g.alive(base), id);
-      if (!owner || (i == 0 && g.facts.owns(g.alive(list[0].e), id))) continue;
+      const entity_t owner = g.inherit.owner(base, g.alive(base), id);
+      if (!owner || (i == 0 && g.store.owns(g.alive(list[0].e), id))) continue;
       // A copy of the user's must find nothing done yet.
-      const type_info* type = g.facts.types().type_of(id);
+      const type_info* type = g.store.types().type_of(id);
       const bool runs_code = type && !(type->bytes_to_move && type->ends_silently);
       if (!g.is_plain(id) || (runs_code && list.size() > 1)) return false;
       found.push_back({i, id, owner});
@@ -102,29 +102,29 @@ void remember(graph& g, entity_t base, const std::pmr::vector<overridden>& copie
   graph::kinds_of_one& known = g.last_kinds;
   if (copied.size() > few_copies) return;
   for (const overridden& o : copied) known.copied.push_back({o.id, o.owner});
-  known.version = g.bases.version();
+  known.version = g.inherit.version();
   known.base = base;
 }
 
 // An entity that has nothing yet becomes a kind of the same base as the last one.
 bool instantiate_again(graph& g, entity_t e, const entity_record& r, entity_t base) {
   const graph::kinds_of_one& known = g.last_kinds;
-  store& facts = g.facts;
-  const bool same = known.base == base && known.version == g.bases.version();
+  core::store& store = g.store;
+  const bool same = known.base == base && known.version == g.inherit.version();
   const bool fresh =
-      r.table == facts.tables().root().id() && !r.loose && !r.referenced && !is_builtin(e);
-  if (!same || !fresh || g.undo || !g.bases.is_base(base) || !g.children(base).empty())
+      r.table == store.tables().root().id() && !r.loose && !r.referenced && !is_builtin(e);
+  if (!same || !fresh || g.undo || !g.inherit.is_base(base) || !g.children(base).empty())
     return false;
   std::array<new_id, few_copies + 1> ids;
   std::array<located_value, few_copies> originals;
   ids[0] = {make_pair(IsA, base)};
   for (std::size_t i = 0; i < known.copied.size(); ++i) {
     const auto& [id, owner] = known.copied[i];
-    originals[i] = facts.find_value(g.alive(owner), id);
+    originals[i] = store.find_value(g.alive(owner), id);
     ids[i + 1] = {id};
     if (originals[i]) ids[i + 1].source = {&originals[i], begin_copy};
   }
-  facts.add_all(e, std::span(ids).first(known.copied.size() + 1));
+  store.add_all(e, std::span(ids).first(known.copied.size() + 1));
   return true;
 }
 
@@ -140,13 +140,13 @@ bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t
   std::pmr::vector<overridden> copied(&memory);
   if (!list_children(g, list) || !list_overridden(g, list, copied)) return false;
 
-  store& facts = g.facts;
+  core::store& store = g.store;
   // Of one that has something already, fewer ids may be overridden.
-  const bool fresh = r.table == facts.tables().root().id() && !r.loose;
+  const bool fresh = r.table == store.tables().root().id() && !r.loose;
   if (list.size() == 1 && fresh) begin_remembering(g);
   std::size_t made = 1;
   scope_exit undo([&] {
-    while (made-- > 1) facts.destroy(list[made].e);
+    while (made-- > 1) store.destroy(list[made].e);
   });
   std::pmr::vector<new_id> ids(&memory);
   std::pmr::vector<located_value> originals(&memory);
@@ -157,21 +157,21 @@ bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t
     originals.clear();
     auto o = std::ranges::lower_bound(copied, i, {}, &overridden::of);
     for (; o != copied.end() && o->of == i; ++o) {
-      const located_value value = facts.find_value(g.alive(o->owner), o->id);
+      const located_value value = store.find_value(g.alive(o->owner), o->id);
       new_id& n = ids.emplace_back(new_id{o->id});
       if (value) n.source = {&originals.emplace_back(value), begin_copy};
     }
-    const bool first_kind = !g.bases.is_base(list[i].original);
-    facts.add_all(list[i].e, ids);
+    const bool first_kind = !g.inherit.is_base(list[i].original);
+    store.add_all(list[i].e, ids);
     // What is remembered is about tables, and about entities that have kinds; this one has none, and comes to a
     // table whose answers still hold, unless its base changed while it had no kinds.
-    if (first_kind) g.bases.touch_all();
+    if (first_kind) g.inherit.touch_all();
   };
   while (made < list.size()) {
     instance& one = list[made];
-    one.e = facts.create();
+    one.e = store.create();
     ++made;
-    facts.add(one.e, make_pair(ChildOf, list[one.parent].e));
+    store.add(one.e, make_pair(ChildOf, list[one.parent].e));
   }
   for (std::size_t i = list.size(); i-- > 0;) become(i);
   undo.dismiss();

@@ -18,8 +18,8 @@ std::vector<entity_t> reach::steps(entity_t e, entity_t relation) const {
   std::vector<entity_t> to;
   const entity_record& r = g_.alive(e);
   const auto along = [&](entity_t kind) {
-    for (id_t id : g_.bases.visible_ids(e, r, make_pair(kind, Wildcard)))
-      to.push_back(g_.facts.entities().alive_at(target_of(id)));
+    for (id_t id : g_.inherit.visible_ids(e, r, make_pair(kind, Wildcard)))
+      to.push_back(g_.store.entities().alive_at(target_of(id)));
   };
   along(relation);
   for (entity_t kind : kinds_with_pairs(relation)) along(kind);
@@ -31,14 +31,14 @@ std::vector<entity_t> reach::steps_to(entity_t e, entity_t relation) const {
   std::vector<entity_t> from;
   const auto along = [&](entity_t kind) {
     const id_t id = make_pair(kind, e);
-    const id_record* record = g_.facts.ids().find(id);
+    const id_record* record = g_.store.ids().find(id);
     if (!record) return;
     const auto see = [&](entity_t source) {
-      if (g_.bases.is_visible(source, g_.alive(source), id)) from.push_back(source);
+      if (g_.inherit.is_visible(source, g_.alive(source), id)) from.push_back(source);
     };
-    g_.facts.each(*record, [&](entity_t owner) {
+    g_.store.each(*record, [&](entity_t owner) {
       see(owner);
-      if (!g_.bases.hands_on(id)) return;
+      if (!g_.inherit.hands_on(id)) return;
       for (entity_t heir : kinds_of(owner)) see(heir);
     });
   };
@@ -50,14 +50,14 @@ std::vector<entity_t> reach::steps_to(entity_t e, entity_t relation) const {
 
 std::vector<entity_t> reach::kinds_of(entity_t e) const {
   std::vector<entity_t> all;
-  if (!g_.bases.any() || is_builtin(e)) return all;
+  if (!g_.inherit.any() || is_builtin(e)) return all;
   hash_map<entity_t, bool> seen;
   const auto append = [&](entity_t base) {
     if (!g_.alive(base).referenced) return;
     const id_t id = make_pair(IsA, base);
-    if (const id_record* record = g_.facts.ids().find(id))
-      g_.facts.each(*record, [&](entity_t kind) {
-        if (!g_.facts.is_off(g_.alive(kind), id) && seen.try_emplace(kind, true).second)
+    if (const id_record* record = g_.store.ids().find(id))
+      g_.store.each(*record, [&](entity_t kind) {
+        if (!g_.store.is_off(g_.alive(kind), id) && seen.try_emplace(kind, true).second)
           all.push_back(kind);
       });
   };
@@ -67,9 +67,9 @@ std::vector<entity_t> reach::kinds_of(entity_t e) const {
 }
 
 std::span<const entity_t> reach::kinds_with_pairs(entity_t relation) const {
-  if (!g_.bases.any() || is_builtin(relation)) return {};
+  if (!g_.inherit.any() || is_builtin(relation)) return {};
   // Both only grow, so their sum changes with each of them.
-  const std::uint64_t now = g_.bases.version() + g_.facts.ids().relations_version();
+  const std::uint64_t now = g_.inherit.version() + g_.store.ids().relations_version();
   if (related_kinds_version_ != now) {
     related_kinds_.clear();
     related_kinds_version_ = now;
@@ -77,7 +77,7 @@ std::span<const entity_t> reach::kinds_with_pairs(entity_t relation) const {
   const auto [known, fresh] = related_kinds_.try_emplace(relation);
   if (fresh)
     for (entity_t kind : kinds_of(relation))
-      if (g_.facts.ids().first_of_relation(index_of(kind))) known.value().push_back(kind);
+      if (g_.store.ids().first_of_relation(index_of(kind))) known.value().push_back(kind);
   return known->second;
 }
 
@@ -120,20 +120,20 @@ bool reach::leads(entity_t source, entity_t relation, entity_t target) const {
 // --- forests ---------------------------------------------------------------------------------------
 
 bool reach::is_forest(entity_t relation) const {
-  const std::uint32_t flags = g_.rules.of(index_of(relation));
+  const std::uint32_t flags = g_.traits.of(index_of(relation));
   return flags & trait::exclusive && kinds_with_pairs(relation).empty() && !is_inherited(relation);
 }
 
 bool reach::is_inherited(entity_t relation) const {
-  if (!g_.bases.hands_on(make_pair(relation, 0))) return false;
+  if (!g_.inherit.hands_on(make_pair(relation, 0))) return false;
   forest& f = forest_of(relation);
-  if (f.bases_version == g_.bases.version()) return f.inherited;
-  f.bases_version = g_.bases.version();
+  if (f.bases_version == g_.inherit.version()) return f.inherited;
+  f.bases_version = g_.inherit.version();
   f.inherited = false;
-  const id_record* base = g_.facts.ids().first_of_relation(index_of(IsA));
+  const id_record* base = g_.store.ids().first_of_relation(index_of(IsA));
   for (; base && !f.inherited; base = base->next_of_relation) {
-    const entity_record& r = g_.facts.entities().at_index(target_of(base->id));
-    f.inherited = g_.facts.is_used(*base) && !g_.facts.pairs_of(r, index_of(relation)).empty();
+    const entity_record& r = g_.store.entities().at_index(target_of(base->id));
+    f.inherited = g_.store.is_used(*base) && !g_.store.pairs_of(r, index_of(relation)).empty();
   }
   return f.inherited;
 }
@@ -141,7 +141,7 @@ bool reach::is_inherited(entity_t relation) const {
 reach::forest& reach::forest_of(entity_t relation) const {
   if (forests_.size() >= max_forests && !forests_.contains(relation)) forests_.clear();
   forest& f = forests_[relation];
-  if (!f.log) f.log = log_reader(g_.facts.logs().watch(make_pair(relation, 0)));
+  if (!f.log) f.log = log_reader(g_.store.logs().watch(make_pair(relation, 0)));
   return f;
 }
 
@@ -190,9 +190,9 @@ bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target)
   bool arrived = false;
   std::uint32_t here = index_of(source), mark = here;
   for (std::size_t limit = 1;; ++steps_taken) {
-    const entity_record& at = g_.facts.entities().at_index(here);
-    const auto pairs = g_.facts.pairs_of(at, r);
-    if (pairs.empty() || g_.facts.is_off(at, pairs.front())) break;
+    const entity_record& at = g_.store.entities().at_index(here);
+    const auto pairs = g_.store.pairs_of(at, r);
+    if (pairs.empty() || g_.store.is_off(at, pairs.front())) break;
     here = target_of(pairs.front());
     arrived = here == index_of(target);
     if (arrived || here == mark) break;
@@ -202,11 +202,11 @@ bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target)
     }
   }
   f.walked += steps_taken + 1;
-  const id_group* group = g_.facts.ids().find_group(make_pair(relation, 0));
+  const id_group* group = g_.store.ids().find_group(make_pair(relation, 0));
   const std::size_t edges = group ? group->pool_rows + group->table_uses : 0;
   // Changes are noted before they are made: while one is, labels would be those of before.
   const bool stale = !f.labelled || !f.changed.empty();
-  if (stale && f.walked > 2 * edges + 64 && !g_.facts.busy()) make_labels(f, relation);
+  if (stale && f.walked > 2 * edges + 64 && !g_.store.busy()) make_labels(f, relation);
   return arrived;
 }
 
@@ -221,12 +221,12 @@ void reach::make_labels(forest& f, entity_t relation) const {
   };
   std::vector<node> open;
   std::uint32_t next = 0;
-  for (const id_record* record = g_.facts.ids().first_of_relation(r); record;
+  for (const id_record* record = g_.store.ids().first_of_relation(r); record;
        record = record->next_of_relation) {
     const std::uint32_t top = target_of(record->id);
-    const entity_record& at = g_.facts.entities().at_index(top);
-    const auto up = g_.facts.pairs_of(at, r);
-    if (!up.empty() && !g_.facts.is_off(at, up.front())) continue;
+    const entity_record& at = g_.store.entities().at_index(top);
+    const auto up = g_.store.pairs_of(at, r);
+    if (!up.empty() && !g_.store.is_off(at, up.front())) continue;
     open.push_back({top});
     while (!open.empty()) {
       const node here = open.back();
@@ -238,9 +238,9 @@ void reach::make_labels(forest& f, entity_t relation) const {
       open.back().left = true;
       f.labels[here.index].first = next++;
       const id_t id = make_pair_of(r, here.index);
-      if (const id_record* below = g_.facts.ids().find(id))
-        g_.facts.each(*below, [&](entity_t child) {
-          if (!g_.facts.is_off(g_.alive(child), id)) open.push_back({index_of(child)});
+      if (const id_record* below = g_.store.ids().find(id))
+        g_.store.each(*below, [&](entity_t child) {
+          if (!g_.store.is_off(g_.alive(child), id)) open.push_back({index_of(child)});
         });
     }
   }
@@ -250,47 +250,47 @@ void reach::make_labels(forest& f, entity_t relation) const {
 // --- what holds ------------------------------------------------------------------------------------
 
 bool reach::related(entity_t source, entity_t relation, entity_t target) const {
-  const std::uint32_t flags = g_.rules.of(index_of(relation));
+  const std::uint32_t flags = g_.traits.of(index_of(relation));
   if (flags & trait::reflexive && source == target) return true;
   const entity_record& r = g_.alive(source);
-  if (g_.bases.is_visible(source, r, make_pair(relation, target))) return true;
+  if (g_.inherit.is_visible(source, r, make_pair(relation, target))) return true;
   for (entity_t kind : kinds_with_pairs(relation))
-    if (g_.bases.is_visible(source, r, make_pair(kind, target))) return true;
+    if (g_.inherit.is_visible(source, r, make_pair(kind, target))) return true;
   return flags & trait::transitive && leads(source, relation, target);
 }
 
 bool reach::related(entity_t e, entity_t predicate) const {
   const entity_record& r = g_.alive(e);
-  if (g_.bases.is_visible(e, r, predicate)) return true;
-  const id_record* kinds = g_.facts.ids().find(make_pair(IsA, predicate));
-  if (!kinds || !g_.facts.is_used(*kinds)) return false;
-  for (id_t id : g_.bases.visible_ids(e, r, Wildcard))
+  if (g_.inherit.is_visible(e, r, predicate)) return true;
+  const id_record* kinds = g_.store.ids().find(make_pair(IsA, predicate));
+  if (!kinds || !g_.store.is_used(*kinds)) return false;
+  for (id_t id : g_.inherit.visible_ids(e, r, Wildcard))
     if (g_.is_kind_of(id, predicate)) return true;
   return false;
 }
 
 reach::found& reach::found_for(entity_t relation, id_t id) const {
   const std::pair key{relation, id};
-  if (answers_ > max_answers + 2 * g_.facts.entities().size() ||
+  if (answers_ > max_answers + 2 * g_.store.entities().size() ||
       (found_.size() >= max_found && !found_.contains(key))) {
     found_.clear();
     answers_ = 0;
   }
   found& known = found_[key];
   if (!known.of_relation) {
-    known.of_relation = g_.facts.logs().watch(make_pair(relation, 0));
-    known.of_id = g_.facts.logs().watch(id_index::group_key(id));
-    known.of_kinds = g_.facts.logs().watch(make_pair(IsA, 0));
+    known.of_relation = g_.store.logs().watch(make_pair(relation, 0));
+    known.of_id = g_.store.logs().watch(id_index::group_key(id));
+    known.of_kinds = g_.store.logs().watch(make_pair(IsA, 0));
   }
   // Pairs of other relations may count too.
   const bool others = is_wildcard(index_of(relation)) || !kinds_with_pairs(relation).empty();
   const found::moment now{known.of_relation->end(), known.of_id->end(), known.of_kinds->end(),
-                          g_.bases.version(), others ? g_.facts.version() : 0};
+                          g_.inherit.version(), others ? g_.store.version() : 0};
   // Changes are noted before they are made: what is found meanwhile is not true for long.
-  if (known.when == now && !g_.facts.busy()) return known;
+  if (known.when == now && !g_.store.busy()) return known;
   answers_ -= known.first.size();
   known.first.clear();
-  known.when = g_.facts.busy() ? found::moment{} : now;
+  known.when = g_.store.busy() ? found::moment{} : now;
   return known;
 }
 
@@ -312,7 +312,7 @@ entity_t reach::first_with(entity_t e, entity_t relation, id_t id) const {
       if (answer) break;
       continue;
     }
-    if (g_.bases.is_visible(here, g_.alive(here), id)) {
+    if (g_.inherit.is_visible(here, g_.alive(here), id)) {
       answer = here;
       if (!forked) way.push_back(here);
       break;

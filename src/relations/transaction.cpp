@@ -7,21 +7,21 @@ namespace kith::core {
 transaction::transaction(graph& g) : g_(g) {
   KITH_ASSERT(!g.undo, "a transaction is open already");
   g.undo = &log_;
-  g.facts.set_undo(&log_);
-  g.known_names.set_undo(&log_);
-  g.order.set_undo(&log_);
+  g.store.set_undo(&log_);
+  g.names.set_undo(&log_);
+  g.child_order.set_undo(&log_);
 }
 
 void transaction::close() {
   g_.undo = nullptr;
-  g_.facts.set_undo(nullptr);
-  g_.known_names.set_undo(nullptr);
-  g_.order.set_undo(nullptr);
+  g_.store.set_undo(nullptr);
+  g_.names.set_undo(nullptr);
+  g_.child_order.set_undo(nullptr);
 }
 
 void transaction::keep() {
   close();
-  store::user_code running(g_.facts);
+  store::user_code running(g_.store);
   log_.forget();
 }
 
@@ -30,7 +30,7 @@ transaction::~transaction() {
   close();
   log_.roll_back();
   g_.forget_plain();
-  g_.bases.touch_all();
+  g_.inherit.touch_all();
 }
 
 }  // namespace kith::core

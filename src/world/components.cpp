@@ -92,23 +92,23 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
   bool known_as_tag = false;
   const auto look_at = [&](const id_record* record) {
     if (!record) return;
-    if (facts().count(*record) > 0)
+    if (store().count(*record) > 0)
       raise(errc::type, text(e), " cannot become a type with values: ", text_of_id(record->id),
             " is in use as a tag");
     known_as_tag = true;
   };
   // Types with values are Final.
-  graph_.rules.check_given(e, Final, graph_.rules.of(index));
-  look_at(facts().ids().find(e));
-  for (auto* r = facts().ids().first_of_relation(index); r; r = r->next_of_relation)
-    if (!(graph_.rules.of_id(r->id) & trait::pair_is_tag)) look_at(r);
-  for (auto* r = facts().ids().first_of_target(index); r; r = r->next_of_target)
-    if (!r->type() && !(graph_.rules.of_id(r->id) & trait::pair_is_tag)) look_at(r);
+  graph_.traits.check_given(e, Final, graph_.traits.of(index));
+  look_at(store().ids().find(e));
+  for (auto* r = store().ids().first_of_relation(index); r; r = r->next_of_relation)
+    if (!(graph_.traits.of_id(r->id) & trait::pair_is_tag)) look_at(r);
+  for (auto* r = store().ids().first_of_target(index); r; r = r->next_of_target)
+    if (!r->type() && !(graph_.traits.of_id(r->id) & trait::pair_is_tag)) look_at(r);
   // Records of ids nobody has any more would remember that they have no type.
   if (known_as_tag) {
     if (queueing())
       raise(errc::constraint, text(e), " was in use as a tag and cannot become a type just now");
-    facts().forget_unused_ids_of(e);
+    store().forget_unused_ids_of(e);
   }
 
   // The entity may be in use in ways that a type is not.
@@ -116,22 +116,22 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
   if (!graph_.undo && !queueing()) whole.emplace(graph_);
   if (graph_.undo)
     graph_.undo->push([this, e] {
-      facts().types().erase(index_of(e));
-      facts().forget_unused_ids_of(e);
-      graph_.rules.update(e);
+      store().types().erase(index_of(e));
+      store().forget_unused_ids_of(e);
+      graph_.traits.update(e);
     });
-  facts().types().insert(e, desc);
-  facts().entities().at_index(index).referenced = true;
+  store().types().insert(e, desc);
+  store().entities().at_index(index).referenced = true;
   component_info info{static_cast<std::uint32_t>(desc.size),
                       static_cast<std::uint32_t>(desc.alignment)};
   const value_source source{&info, [](void* slot, void* context) {
                               ::new (slot) component_info(*static_cast<component_info*>(context));
                             }};
   if (queueing()) {
-    here().queue.push_value(e, Component, *facts().types().find(index_of(Component)), source);
+    here().queue.push_value(e, Component, *store().types().find(index_of(Component)), source);
     here().queue.push({.what = command::kind::add, .entity = e, .id = Final});
   } else {
-    facts().add(e, Component, source);
+    store().add(e, Component, source);
     add(e, Final, {});
   }
   if (whole) whole->keep();
@@ -139,7 +139,7 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
 
 // A struct that a text defined and a C++ type of the same name are one type.
 void engine_state::adopt_struct(entity_t e, const type_desc& desc) {
-  const type_info& known = *facts().types().find(index_of(e));
+  const type_info& known = *store().types().find(index_of(e));
   if (known.size != desc.size || known.alignment != desc.alignment || desc.boxed)
     raise(errc::type, "the struct ", text(e), " has ", std::to_string(known.size),
           " bytes, aligned to ", std::to_string(known.alignment), "; the type ", desc.name, " has ",
@@ -159,7 +159,7 @@ void engine_state::adopt_struct(entity_t e, const type_desc& desc) {
 void engine_state::remember_component(std::uint32_t slot, entity_t e, const std::string& symbol) {
   components_by_name[symbol] = e;
   registered[index_of(e)] = symbol;
-  facts().entities().at_index(index_of(e)).referenced = true;
+  store().entities().at_index(index_of(e)).referenced = true;
   components_by_slot[slot] = e;
   // A constructor may meet a new type while a text is applied.
   if (graph_.undo)
@@ -186,7 +186,7 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
   }
   const std::string symbol = symbol_of(desc);
   if (auto known = s.components_by_name.find(symbol); known != s.components_by_name.end()) {
-    const type_info* type = s.facts().types().find(index_of(known->second));
+    const type_info* type = s.store().types().find(index_of(known->second));
     raise(errc::type, "two types are called ", symbol, ": one of ",
           std::to_string(type ? type->size : 0), " bytes, aligned to ",
           std::to_string(type ? type->alignment : 1), ", is registered, this one has ",
@@ -207,7 +207,7 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     return existing;
   }
   if (existing && (is_builtin(existing) || s.registered.contains(index_of(existing)) ||
-                   s.facts().types().find(index_of(existing)))) {
+                   s.store().types().find(index_of(existing)))) {
     if (!name.empty()) raise(errc::constraint, s.text(existing), " is something else already");
     // Another type has the short name: two functions may each have a local type of that name.
     parts = {symbol};
@@ -241,7 +241,7 @@ entity_t engine::runtime_component(std::string_view name, const type_desc& desc)
                             given->names);
   }
   if (existing) {
-    if (const type_info* type = s.facts().types().find(index_of(existing))) {
+    if (const type_info* type = s.store().types().find(index_of(existing))) {
       if (type->size == desc.size && type->alignment == desc.alignment) return existing;
       raise(errc::type, s.text(existing), " is registered already with ",
             std::to_string(type->size), " bytes, aligned to ", std::to_string(type->alignment));
@@ -280,7 +280,7 @@ void engine::add_member(entity_t component, const member_desc& desc) {
       return;
     raise(errc::type, s.text(component), " has another member '", desc.name, "' already");
   }
-  const type_info* type = s.facts().types().find(index_of(component));
+  const type_info* type = s.store().types().find(index_of(component));
   if (!type || desc.offset + desc.size > type->size)
     raise(errc::type, s.text(component), " has no place for a member '", desc.name, "'");
   list.push_back(std::move(fresh));

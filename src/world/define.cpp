@@ -52,7 +52,7 @@ class definer {
 
   // In the current scope, around it, at the root, among what is built in.
   entity_t look_up(const std::string& name) const {
-    for (entity_t at = state_.scope; at; at = parent_of(state_.facts(), state_.alive(at)))
+    for (entity_t at = state_.scope; at; at = parent_of(state_.store(), state_.alive(at)))
       if (const entity_t found = state_.names_.find(index_of(at), name)) return found;
     if (const entity_t found = state_.names_.find(0, name)) return found;
     return state_.names_.find(index_of(BuiltinScope), name);
@@ -73,7 +73,7 @@ class definer {
     auto next = path.names.begin();
     if (path.number) {
       e = path.number;
-      if (!state_.facts().entities().is_alive(e)) {
+      if (!state_.store().entities().is_alive(e)) {
         if (!create) return e = 0, true;
         if (!make_alive(e, name.at)) return false;
       }
@@ -94,7 +94,7 @@ class definer {
   bool find_or_create(const entity_name& name, entity_t& e) { return resolve(name, true, e); }
 
   bool make_alive(entity_t e, const text_range& at) {
-    if (!is_builtin(e) && state_.facts().make_alive(e)) return true;
+    if (!is_builtin(e) && state_.store().make_alive(e)) return true;
     return fail(errc::constraint, at,
                 concat("#", std::to_string(e),
                        " cannot be made alive: it is no entity, or another entity lives at its "
@@ -102,9 +102,9 @@ class definer {
   }
 
   entity_t make_named(entity_t parent, const std::string& name) {
-    const entity_t e = state_.facts().create();
+    const entity_t e = state_.store().create();
     state_.names_.set(e, index_of(parent), name);
-    state_.facts().entities().at_index(index_of(e)).named = true;
+    state_.store().entities().at_index(index_of(e)).named = true;
     if (parent) state_.add(e, make_pair(ChildOf, parent), {});
     return e;
   }
@@ -146,7 +146,7 @@ class definer {
   }
 
   bool set_value(entity_t e, id_t id, const value_text& list) {
-    const type_info* type = state_.facts().types().type_of(id);
+    const type_info* type = state_.store().types().type_of(id);
     const struct_members* members = type ? state_.members_.find(type->component) : nullptr;
     if (!members)
       return fail(
@@ -155,14 +155,14 @@ class definer {
                                              : " is a tag and has no value"));
     // Members that are not given are as they were, or as they are inherited, or as they begin.
     slot_buffer value(*type);
-    located_value now = state_.facts().find_value(state_.alive(e), id);
+    located_value now = state_.store().find_value(state_.alive(e), id);
     if (!now) {
       const entity_record& r = state_.alive(e);
-      if (const entity_t owner = state_.graph_.bases.owner(e, r, id))
-        now = state_.facts().find_value(state_.alive(owner), id);
+      if (const entity_t owner = state_.graph_.inherit.owner(e, r, id))
+        now = state_.store().find_value(state_.alive(owner), id);
     }
     {
-      store::user_code running(state_.facts());
+      store::user_code running(state_.store());
       if (!now)
         value.fill({});
       else
@@ -193,7 +193,7 @@ class definer {
       plan.push_back(std::move(p));
     }
 
-    if (const type_info* type = state_.facts().types().find(index_of(e)))
+    if (const type_info* type = state_.store().types().find(index_of(e)))
       return check_same(e, *type, plan);
     if (is_builtin(e))
       return fail(errc::constraint, s.name.at, concat(state_.text(e), " is built in"));
@@ -224,7 +224,7 @@ class definer {
       return fail(component ? errc::type : errc::unresolved, m.at,
                   component ? concat("'", m.type, "' is no type with members")
                             : concat("unknown type '", m.type, "'"));
-    p.type = state_.facts().types().find(index_of(component));
+    p.type = state_.store().types().find(index_of(component));
     return true;
   }
 
@@ -288,7 +288,7 @@ result<std::size_t> define(engine& world, engine_state& state, std::string_view 
   // What constructors asked for goes with what was taken back.
   scope_exit forget([&] {
     state.main.queue.clear();
-    state.main.ways.forget();
+    state.main.reach.forget();
   });
   transaction all(state.graph_);
   definer d(world, state, text);

@@ -16,16 +16,16 @@ engine::engine(entity_t instantiate) : state_(std::make_unique<engine_state>()) 
     raise(errc::constraint, "instantiate is one of Inherit, Override and DontInherit");
   state_->bootstrap();
   state_->graph_.instantiate = instantiate;
-  state_->graph_.bases.set_default(instantiate != DontInherit);
+  state_->graph_.inherit.set_default(instantiate != DontInherit);
   type_desc info = describe_type<component_info>();
   const std::uint32_t slot = slot_of_type<component_info>();
   std::vector<entity_t>& components = state_->components_by_slot;
   components.resize(std::max<std::size_t>(components.size(), slot + 1));
   components[slot] = Component;
   components_ = components;
-  state_->facts().types().insert(Component, info);
+  state_->store().types().insert(Component, info);
   component_info own{sizeof(component_info), alignof(component_info)};
-  state_->facts().add(Component, Component,
+  state_->store().add(Component, Component,
                       {&own, [](void* place, void* context) {
                          ::new (place) component_info(*static_cast<component_info*>(context));
                        }});
@@ -35,7 +35,7 @@ engine::~engine() {
   // Destructors of the user may still ask for changes: nothing comes of them.
   state_->ending = true;
   state_->main.queue.clear();
-  state_->facts().destroy_all_values();
+  state_->store().destroy_all_values();
   while (!state_->main.queue.empty()) state_->main.queue.clear();
 }
 
@@ -43,7 +43,7 @@ engine::~engine() {
 
 entity_t engine::create() {
   engine_state& s = *state_;
-  if (!s.scope && !s.reading) return s.facts().create();
+  if (!s.scope && !s.reading) return s.store().create();
   return create_in_scope();
 }
 
@@ -71,14 +71,14 @@ entity_t engine::create_named(std::string_view text) {
     entity_t next = s.names_.find(index_of(at), name);
     if (!next) {
       s.check_not_reading("a named entity cannot be made");
-      next = s.facts().create();
+      next = s.store().create();
       // A new entity has its name at once, also while other changes wait: whoever asks for the same
       // path again must get the same entity.
       s.names_.set(next, index_of(at), name);
-      s.facts().entities().at_index(index_of(next)).named = true;
+      s.store().entities().at_index(index_of(next)).named = true;
       scope_exit undo([&] {
         s.names_.erase(next);
-        s.facts().destroy(next);
+        s.store().destroy(next);
       });
       if (at) add(next, make_pair(ChildOf, at));
       undo.dismiss();
@@ -99,7 +99,7 @@ entity_t engine::create_with(std::span<const new_id> ids) {
     entity_t e = 0;
     // A constructor may have asked for a change that fails.
     scope_exit undo([&] { s.unmake_entity(e); });
-    s.carry([&] { e = s.facts().create_in_place(ids); });
+    s.carry([&] { e = s.store().create_in_place(ids); });
     undo.dismiss();
     if (e) return e;
   }
@@ -113,14 +113,14 @@ entity_t engine::create_with(std::span<const new_id> ids) {
   if (s.queueing()) {
     if (parent) add(e, make_pair(ChildOf, parent));
     for (const new_id& n : ids) {
-      if (const type_info* type = s.facts().types().type_of(n.id))
+      if (const type_info* type = s.store().types().type_of(n.id))
         s.here().queue.push_value(e, n.id, *type, n.source);
       else
         add(e, n.id);
     }
   } else {
     s.carry([&] {
-      if (all_plain()) return s.facts().add_all(e, ids);
+      if (all_plain()) return s.store().add_all(e, ids);
       change c(s.graph_);
       if (parent) c.add(e, make_pair(ChildOf, parent));
       for (const new_id& n : ids) c.add(e, n.id, n.source);
@@ -144,7 +144,7 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
         std::ranges::all_of(all, [&](const bulk_id& b) { return s.graph_.is_plain(b.id); });
     s.carry([&] {
       if (plain)
-        s.facts().create_many(count, all, created);
+        s.store().create_many(count, all, created);
       else
         s.create_each(count, all, created);
     });
@@ -158,7 +158,7 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
   for (std::size_t i = 0; i < count; ++i) {
     const entity_t e = created.emplace_back(s.make_entity());
     for (const bulk_id& b : all) {
-      const type_info* type = s.facts().types().type_of(b.id);
+      const type_info* type = s.store().types().type_of(b.id);
       if (!type || !b.construct) {
         add(e, b.id);
         continue;
@@ -181,22 +181,22 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
 
 void engine::make_alive(entity_t e) {
   state_->check_not_reading("an id cannot be made alive");
-  if (is_builtin(e) || !state_->facts().make_alive(e))
+  if (is_builtin(e) || !state_->store().make_alive(e))
     raise(errc::constraint, "#", std::to_string(e),
           " cannot be made alive: it is no entity, or another entity lives "
           "at its index");
 }
 
 bool engine::is_alive(entity_t e) const {
-  return state_->facts().entities().is_alive(e) || (state_->reading && state_->is_promised(e));
+  return state_->store().entities().is_alive(e) || (state_->reading && state_->is_promised(e));
 }
 
 entity_t engine::alive_at(std::uint32_t index) const {
-  return state_->facts().entities().alive_at(index);
+  return state_->store().entities().alive_at(index);
 }
 
 std::size_t engine::entity_count() const {
-  return state_->facts().entities().size() - state_->builtin_count;
+  return state_->store().entities().size() - state_->builtin_count;
 }
 
 void engine::destroy(entity_t e) {
@@ -217,7 +217,7 @@ entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
   engine_state& s = *state_;
   s.alive(e);
   if (into) s.alive(into);
-  const entity_t to = into ? into : s.facts().create();
+  const entity_t to = into ? into : s.store().create();
   if (s.queueing()) {
     s.here().queue.push(
         {.what = command::kind::clone, .with_values = with_values, .entity = to, .id = e});
@@ -225,7 +225,7 @@ entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
   }
   s.carry([&] {
     scope_exit undo([&] {
-      if (!into) s.facts().destroy(to);
+      if (!into) s.store().destroy(to);
     });
     s.clone(e, to, with_values);
     undo.dismiss();
@@ -267,9 +267,9 @@ void engine::modified(entity_t e, id_t id) {
   engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.check_known(id);
-  if (!s.facts().owns(r, id))
+  if (!s.store().owns(r, id))
     raise(errc::out_of_range, s.text(e), " does not have ", s.text_of_id(id));
-  if (const located_value found = s.facts().find_value(r, id)) s.note_write(found, e, id);
+  if (const located_value found = s.store().find_value(r, id)) s.note_write(found, e, id);
 }
 
 void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
@@ -277,23 +277,23 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
   const entity_record& r = s.alive(e);
   s.check_addable(id);
   s.check_has_value(id, value_type);
-  const located_value found = s.facts().find_value(r, id);
+  const located_value found = s.store().find_value(r, id);
   if (!found && id == Component)
     raise(errc::constraint, "an entity becomes a component when it is registered as one");
   if (s.queueing()) {
     const command_queue::outlook ahead = s.here().queue.outlook_for(
-        e, id, is_pair(id) && s.graph_.rules.of_id(id) & trait::exclusive);
+        e, id, is_pair(id) && s.graph_.traits.of_id(id) & trait::exclusive);
     if (ahead.value) return ahead.value.value();
     if (found && !ahead.removed) {
       s.note_write(found, e, id);
       return found.value();
     }
-    const type_info& type = *s.facts().types().type_of(id);
+    const type_info& type = *s.store().types().type_of(id);
     // As when it is added: a copy of what is inherited, or the default value.
     value_source source;
     located_value inherited;
-    if (const entity_t owner = found ? 0 : s.graph_.bases.owner(e, r, id)) {
-      inherited = s.facts().find_value(s.alive(owner), id);
+    if (const entity_t owner = found ? 0 : s.graph_.inherit.owner(e, r, id)) {
+      inherited = s.store().find_value(s.alive(owner), id);
       source = {&inherited, [](void* slot, void* context) {
                   const auto& from = *static_cast<located_value*>(context);
                   construct_copy(*from.type, slot, from.slot);
@@ -306,8 +306,8 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
     return found.value();
   }
   s.carry([&] { s.add(e, id, {}); });
-  const entity_record* still = s.facts().entities().find(e);
-  const located_value made = still ? s.facts().find_value(*still, id) : located_value();
+  const entity_record* still = s.store().entities().find(e);
+  const located_value made = still ? s.store().find_value(*still, id) : located_value();
   if (!made) raise(errc::constraint, s.text_of_id(id), " was removed by its own constructor");
   return made.value();
 }
@@ -330,7 +330,7 @@ void engine::set_copy(entity_t e, id_t id, const void* value) {
   s.check_addable(id);
   s.check_has_value(id, 0);
   if (!value) raise(errc::type, text_of(id), " was given no value to copy");
-  const type_info& type = *s.facts().types().type_of(id);
+  const type_info& type = *s.store().types().type_of(id);
   if (!type.can_copy()) raise(errc::type, "values of ", type.name, " cannot be copied");
   struct original {
     const type_info& type;
@@ -352,7 +352,7 @@ void engine::set_copy(entity_t e, id_t id, const void* value) {
 }
 
 entity_t engine::type_of(id_t id) const {
-  const type_info* type = state_->facts().types().type_of(id);
+  const type_info* type = state_->store().types().type_of(id);
   return type ? type->component : 0;
 }
 
@@ -427,13 +427,13 @@ std::vector<error> engine::take_deferred_errors() {
 
 // --- storage -------------------------------------------------------------------------------------
 
-std::size_t engine::reclaim() { return state_->queueing() ? 0 : state_->facts().reclaim(); }
-std::size_t engine::table_count() const { return state_->facts().tables().size(); }
+std::size_t engine::reclaim() { return state_->queueing() ? 0 : state_->store().reclaim(); }
+std::size_t engine::table_count() const { return state_->store().tables().size(); }
 
 std::uint32_t engine::table_number(entity_t e) const { return state_->alive(e).table.value; }
 
 std::vector<id_t> engine::table_ids(entity_t e) const {
-  const auto ids = state_->facts().tables().at(state_->alive(e).table).ids();
+  const auto ids = state_->store().tables().at(state_->alive(e).table).ids();
   return {ids.begin(), ids.end()};
 }
 

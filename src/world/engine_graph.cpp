@@ -14,7 +14,7 @@ namespace kith::core {
 std::optional<std::span<const id_t>> engine::shown_pairs(entity_t e, entity_t relation) const {
   const engine_state& s = *state_;
   if (is_wildcard(index_of(relation))) return std::nullopt;
-  const auto pairs = s.graph_.bases.pairs_of_one_owner(e, s.alive(e), index_of(relation));
+  const auto pairs = s.graph_.inherit.pairs_of_one_owner(e, s.alive(e), index_of(relation));
   return pairs && pairs->off.empty() ? std::optional(pairs->all) : std::nullopt;
 }
 
@@ -23,7 +23,7 @@ std::vector<entity_t> engine::targets(entity_t e, entity_t relation) const {
   const entity_record& r = s.alive(e);
   s.alive(relation);
   std::vector<entity_t> found;
-  for (id_t id : s.graph_.bases.visible_ids(e, r, make_pair(relation, Wildcard)))
+  for (id_t id : s.graph_.inherit.visible_ids(e, r, make_pair(relation, Wildcard)))
     found.push_back(alive_at(target_of(id)));
   return found;
 }
@@ -33,7 +33,7 @@ std::size_t engine::target_count(entity_t e, entity_t relation) const {
   const entity_record& r = s.alive(e);
   s.alive(relation);
   if (!is_wildcard(index_of(relation)))
-    if (const auto pairs = s.graph_.bases.pairs_of_one_owner(e, r, index_of(relation)))
+    if (const auto pairs = s.graph_.inherit.pairs_of_one_owner(e, r, index_of(relation)))
       return pairs->on();
   return targets(e, relation).size();
 }
@@ -58,7 +58,7 @@ entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
   s.alive(e);
   s.alive(relation);
   s.check_known(id);
-  return s.here().ways.first_with(e, relation, id);
+  return s.here().reach.first_with(e, relation, id);
 }
 
 bool engine::related(entity_t e, entity_t relation, entity_t target) const {
@@ -67,34 +67,34 @@ bool engine::related(entity_t e, entity_t relation, entity_t target) const {
   s.alive(relation);
   s.alive(target);
   s.check_exact(make_pair(relation, target));
-  return s.here().ways.related(e, relation, target);
+  return s.here().reach.related(e, relation, target);
 }
 
 bool engine::related(entity_t e, id_t id) const {
   const engine_state& s = *state_;
   s.alive(e);
   s.check_exact(id);
-  return is_pair(id) ? s.here().ways.related(e, first(id), second(id))
-                     : s.here().ways.related(e, id);
+  return is_pair(id) ? s.here().reach.related(e, first(id), second(id))
+                     : s.here().reach.related(e, id);
 }
 
 std::vector<entity_t> engine::reached_from(entity_t e, entity_t relation) const {
   state_->alive(e);
   state_->alive(relation);
-  return state_->here().ways.reached_from(e, relation);
+  return state_->here().reach.reached_from(e, relation);
 }
 
 std::vector<entity_t> engine::reached_to(entity_t e, entity_t relation) const {
   state_->alive(e);
   state_->alive(relation);
-  return state_->here().ways.reached_to(e, relation);
+  return state_->here().reach.reached_to(e, relation);
 }
 
 bool engine::leads(entity_t e, entity_t relation, entity_t target) const {
   state_->alive(e);
   state_->alive(relation);
   state_->alive(target);
-  return state_->here().ways.leads(e, relation, target);
+  return state_->here().reach.leads(e, relation, target);
 }
 
 void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const {
@@ -102,8 +102,8 @@ void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* 
   s.check_known(id);
   if (has_wildcard(id)) {
     for (entity_t e : s.entities_with(id)) visit(e, context);
-  } else if (const id_record* record = s.facts().ids().find(id)) {
-    s.facts().each(*record, [&](entity_t e) {
+  } else if (const id_record* record = s.store().ids().find(id)) {
+    s.store().each(*record, [&](entity_t e) {
       if (!is_builtin(e)) visit(e, context);
     });
   }
@@ -113,12 +113,12 @@ std::size_t engine::count(id_t id) const {
   const engine_state& s = *state_;
   s.check_known(id);
   if (has_wildcard(id)) return s.entities_with(id).size();
-  const id_record* record = s.facts().ids().find(id);
+  const id_record* record = s.store().ids().find(id);
   if (!record) return 0;
-  std::size_t n = s.facts().count(*record);
+  std::size_t n = s.store().count(*record);
   // Built-in entities do not count.
   for (std::uint32_t i = 1; i < first_user_index; ++i)
-    if (const entity_t e = alive_at(i); e && s.facts().owns(s.alive(e), id)) --n;
+    if (const entity_t e = alive_at(i); e && s.store().owns(s.alive(e), id)) --n;
   return n;
 }
 
@@ -151,7 +151,7 @@ std::string_view engine::name(entity_t e) const {
 
 std::string engine::path(entity_t e, std::string_view separator) const {
   state_->alive(e);
-  return path_of(state_->facts(), state_->names_, e, separator);
+  return path_of(state_->store(), state_->names_, e, separator);
 }
 
 entity_t engine::lookup(std::string_view text, entity_t parent) const {
@@ -164,7 +164,7 @@ entity_t engine::lookup(std::string_view text, entity_t parent) const {
   if (parent) return p.number || p.from_root ? 0 : below(parent);
   if (p.number) return is_alive(p.number) ? below(p.number) : 0;
   if (p.from_root) return below(0);
-  for (entity_t from = s.scope; from && is_alive(from); from = parent_of(s.facts(), s.alive(from)))
+  for (entity_t from = s.scope; from && is_alive(from); from = parent_of(s.store(), s.alive(from)))
     if (entity_t found = below(from)) return found;
   if (entity_t found = below(0)) return found;
   if (entity_t found = below(BuiltinScope)) return found;

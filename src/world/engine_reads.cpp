@@ -16,17 +16,17 @@ id_t engine::pair(entity_t relation, entity_t target) const {
 
 bool engine::has(entity_t e, id_t id) const {
   const engine_state& s = *state_;
-  const entity_index& entities = s.facts().entities();
+  const entity_index& entities = s.store().entities();
   const entity_record* const r = entities.find(e);
   if (!r) return find_id(e, id);
-  const store::answer owns = s.facts().owns_at_once(*r, id);
+  const store::answer owns = s.store().owns_at_once(*r, id);
   // Nobody owns a pattern.
   if (owns == store::answer::yes) return true;
   if (owns == store::answer::unknown || has_wildcard(id)) return find_id(e, id);
   const bool known = is_pair(id)
                          ? entities.alive_at(relation_of(id)) && entities.alive_at(target_of(id))
                          : entities.is_alive(id);
-  return known && !s.graph_.bases.any() ? false : has_inherited(e, *r, id);
+  return known && !s.graph_.inherit.any() ? false : has_inherited(e, *r, id);
 }
 
 bool engine::find_id(entity_t e, id_t id) const {
@@ -38,8 +38,8 @@ bool engine::find_id(entity_t e, id_t id) const {
 }
 
 bool engine::has_inherited(entity_t e, const entity_record& r, id_t id) const {
-  if (state_->graph_.bases.base_at_once(r, id)) return true;
-  if (state_->graph_.bases.has_bases(r)) return find_id(e, id);
+  if (state_->graph_.inherit.base_at_once(r, id)) return true;
+  if (state_->graph_.inherit.has_bases(r)) return find_id(e, id);
   state_->check_known(id);
   return false;
 }
@@ -48,16 +48,16 @@ bool engine::has_inherited(entity_t e, const entity_record& r, id_t id) const {
 // others.
 bool engine::has(entity_t e, entity_t relation, entity_t target) const {
   const engine_state& s = *state_;
-  const entity_index& entities = s.facts().entities();
+  const entity_index& entities = s.store().entities();
   const entity_record* const r = entities.find(e);
   if (!r || !entities.is_alive(relation) || !entities.is_alive(target))
     return s.sees_pair(e, relation, target);
   if (is_wildcard(index_of(target))) return has_any(e, *r, relation);
   const id_t pair = make_pair(relation, target);
-  const store::answer owns = s.facts().owns_at_once(*r, pair);
+  const store::answer owns = s.store().owns_at_once(*r, pair);
   // Nobody owns a pattern.
   if (owns == store::answer::yes) return true;
-  if (owns == store::answer::no && !s.graph_.bases.any() && !is_wildcard(index_of(relation)))
+  if (owns == store::answer::no && !s.graph_.inherit.any() && !is_wildcard(index_of(relation)))
     return false;
   return has_pair(e, *r, pair);
 }
@@ -65,23 +65,23 @@ bool engine::has(entity_t e, entity_t relation, entity_t target) const {
 bool engine::has_pair(entity_t e, const entity_record& r, id_t pair) const {
   const engine_state& s = *state_;
   if (is_wildcard(relation_of(pair))) return s.sees(e, pair);
-  const bool owns = s.facts().owns(r, pair);
-  if (!s.facts().toggles_used() && (owns || !s.graph_.bases.has_bases(r))) return owns;
+  const bool owns = s.store().owns(r, pair);
+  if (!s.store().toggles_used() && (owns || !s.graph_.inherit.has_bases(r))) return owns;
   return s.sees(e, pair);
 }
 
 bool engine::has_any(entity_t e, const entity_record& r, entity_t relation) const {
   const engine_state& s = *state_;
   if (is_wildcard(index_of(relation))) return s.sees_pair(e, relation, Wildcard);
-  if (const auto pairs = s.facts().pairs_at_once(r, index_of(relation))) {
+  if (const auto pairs = s.store().pairs_at_once(r, index_of(relation))) {
     if (!pairs->empty()) return true;
-    if (!s.graph_.bases.any()) return false;
+    if (!s.graph_.inherit.any()) return false;
   }
   return sees_any(e, r, index_of(relation));
 }
 
 bool engine::sees_any(entity_t e, const entity_record& r, std::uint32_t relation) const {
-  return state_->graph_.bases.any_visible(e, r, make_pair_of(relation, index_of(Wildcard)));
+  return state_->graph_.inherit.any_visible(e, r, make_pair_of(relation, index_of(Wildcard)));
 }
 
 bool engine::owns(entity_t e, id_t id) const {
@@ -90,23 +90,23 @@ bool engine::owns(entity_t e, id_t id) const {
   if (has_wildcard(id)) {
     s.check_known(id);
     if (is_pair(id) && !is_wildcard(relation_of(id)))
-      return !s.facts().pairs_of(r, relation_of(id)).empty();
+      return !s.store().pairs_of(r, relation_of(id)).empty();
     return !matching_ids(e, id).empty();
   }
-  if (s.facts().owns(r, id)) return true;
+  if (s.store().owns(r, id)) return true;
   s.check_known(id);
   return false;
 }
 
 bool engine::is_enabled(entity_t e, id_t id) const {
   const entity_record& r = state_->alive(e);
-  if (state_->facts().owns(r, id)) return !state_->facts().is_off(r, id);
+  if (state_->store().owns(r, id)) return !state_->store().is_off(r, id);
   state_->check_known(id);
   return false;
 }
 
 std::vector<id_t> engine::owned_ids(entity_t e) const {
-  return state_->facts().owned_ids(state_->alive(e));
+  return state_->store().owned_ids(state_->alive(e));
 }
 
 std::vector<id_t> engine::matching_ids(entity_t e, id_t pattern) const {
@@ -114,37 +114,37 @@ std::vector<id_t> engine::matching_ids(entity_t e, id_t pattern) const {
   const entity_record& r = s.alive(e);
   s.check_known(pattern);
   if (is_pair(pattern) && !is_wildcard(relation_of(pattern))) {
-    const auto pairs = s.facts().pairs_of(r, relation_of(pattern));
+    const auto pairs = s.store().pairs_of(r, relation_of(pattern));
     std::vector<id_t> ids(pairs.begin(), pairs.end());
     std::erase_if(ids, [&](id_t id) { return !matches(id, pattern); });
     return ids;
   }
-  std::vector<id_t> ids = s.facts().owned_ids(r);
+  std::vector<id_t> ids = s.store().owned_ids(r);
   std::erase_if(ids, [&](id_t id) { return !matches(id, pattern); });
   return ids;
 }
 
 std::span<const id_t> engine::pairs_of(entity_t e, entity_t relation) const {
   state_->alive(relation);
-  return state_->facts().pairs_of(state_->alive(e), index_of(relation));
+  return state_->store().pairs_of(state_->alive(e), index_of(relation));
 }
 
 entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
   const engine_state& s = *state_;
-  const entity_index& entities = s.facts().entities();
+  const entity_index& entities = s.store().entities();
   const entity_record* const r = entities.find(e);
   if (!r || !entities.is_alive(relation) || is_wildcard(index_of(relation)))
     return find_target(e, relation, n);
-  if (s.graph_.bases.any()) return visible_target(e, *r, index_of(relation), n);
-  const auto pairs = s.facts().pairs_at_once(*r, index_of(relation));
+  if (s.graph_.inherit.any()) return visible_target(e, *r, index_of(relation), n);
+  const auto pairs = s.store().pairs_at_once(*r, index_of(relation));
   if (!pairs) return visible_target(e, *r, index_of(relation), n);
   return n < pairs->size() ? entities.alive_at(target_of((*pairs)[n])) : 0;
 }
 
 entity_t engine::visible_target(entity_t e, const entity_record& r, std::uint32_t relation,
                                 std::size_t n) const {
-  const id_t pair = state_->graph_.bases.nth_visible(e, r, relation, n);
-  return pair ? state_->facts().entities().alive_at(target_of(pair)) : 0;
+  const id_t pair = state_->graph_.inherit.nth_visible(e, r, relation, n);
+  return pair ? state_->store().entities().alive_at(target_of(pair)) : 0;
 }
 
 entity_t engine::find_target(entity_t e, entity_t relation, std::size_t n) const {
@@ -172,10 +172,10 @@ void check_type(const engine_state& s, const located_value& found, id_t id, enti
 
 // Mostly it is in the table of the entity, or nowhere.
 const void* engine::get(entity_t e, id_t id, entity_t value_type) const {
-  const store& facts = state_->facts();
-  const entity_record* const r = facts.entities().find(e);
+  const core::store& store = state_->store();
+  const entity_record* const r = store.entities().find(e);
   if (!r) return find_value(e, id, value_type);
-  const column* const c = facts.find_column_at_once(*r, id);
+  const column* const c = store.find_column_at_once(*r, id);
   if (!c) return get_elsewhere(e, *r, id, value_type);
   if (value_type && c->type->component != value_type) return find_value(e, id, value_type);
   return c->type->value(c->slot(r->row));
@@ -184,28 +184,28 @@ const void* engine::get(entity_t e, id_t id, entity_t value_type) const {
 const void* engine::get_elsewhere(entity_t e, const entity_record& r, id_t id,
                                   entity_t value_type) const {
   const engine_state& s = *state_;
-  if (const entity_t base = s.graph_.bases.base_at_once(r, id)) {
-    const entity_record& b = s.facts().entities().at_index(index_of(base));
-    const column* const c = s.facts().find_column_at_once(b, id);
+  if (const entity_t base = s.graph_.inherit.base_at_once(r, id)) {
+    const entity_record& b = s.store().entities().at_index(index_of(base));
+    const column* const c = s.store().find_column_at_once(b, id);
     if (c && (!value_type || c->type->component == value_type))
       return c->type->value(c->slot(b.row));
   }
-  const bool is_nowhere = s.facts().owns_at_once(r, id) == store::answer::no &&
-                          !s.graph_.bases.any() && s.facts().entities().is_alive(id);
+  const bool is_nowhere = s.store().owns_at_once(r, id) == store::answer::no &&
+                          !s.graph_.inherit.any() && s.store().entities().is_alive(id);
   return is_nowhere ? nullptr : find_value(e, id, value_type);
 }
 
 const void* engine::find_value(entity_t e, id_t id, entity_t value_type) const {
   const engine_state& s = *state_;
   const entity_record& r = s.alive(e);
-  located_value found = s.facts().find_value(r, id);
+  located_value found = s.store().find_value(r, id);
   if (found) {
     check_type(s, found, id, value_type);
-    return s.facts().is_off(r, id) ? nullptr : found.value();
+    return s.store().is_off(r, id) ? nullptr : found.value();
   }
-  if (s.graph_.bases.has_bases(r) && !s.facts().owns(r, id)) {
-    if (const entity_t owner = s.graph_.bases.base_with(e, r, id)) {
-      found = s.facts().find_value(s.alive(owner), id);
+  if (s.graph_.inherit.has_bases(r) && !s.store().owns(r, id)) {
+    if (const entity_t owner = s.graph_.inherit.base_with(e, r, id)) {
+      found = s.store().find_value(s.alive(owner), id);
       check_type(s, found, id, value_type);
       return found.value();
     }
@@ -216,7 +216,7 @@ const void* engine::find_value(entity_t e, id_t id, entity_t value_type) const {
 
 void* engine::get_mut(entity_t e, id_t id, entity_t value_type) {
   engine_state& s = *state_;
-  const located_value found = s.facts().find_value(s.alive(e), id);
+  const located_value found = s.store().find_value(s.alive(e), id);
   check_type(s, found, id, value_type);
   if (!found) s.check_known(id);
   if (found) s.note_write(found, e, id);

@@ -90,27 +90,27 @@ void engine_state::bootstrap() {
       {Delete, "Delete"},
       {Panic, "Panic"},
   };
-  for (const auto& b : builtins) facts().make_alive(b.e);
+  for (const auto& b : builtins) store().make_alive(b.e);
   builtin_count = std::size(builtins);
 
   // What is about an entity itself is not handed on, and built-in relations may be about anything.
   for (const auto& b : builtins)
-    graph_.rules.be_born_with(b.e, trait::about_ids | trait::dont_inherit);
-  id_group& children = facts().ids().group_of(make_pair(ChildOf, 0));
+    graph_.traits.be_born_with(b.e, trait::about_ids | trait::dont_inherit);
+  id_group& children = store().ids().group_of(make_pair(ChildOf, 0));
   children.where = id_group::place::pools;
   children.pinned = true;
 
   for (const auto& f : builtin_facts) {
-    facts().add(f.e, f.id);
-    graph_.rules.keep(f.e, f.id);
+    store().add(f.e, f.id);
+    graph_.traits.keep(f.e, f.id);
   }
   for (const auto& b : builtins) {
     const entity_t scope_of_b = b.e == BuiltinScope ? 0 : BuiltinScope;
-    if (scope_of_b) facts().add(b.e, make_pair(ChildOf, scope_of_b));
+    if (scope_of_b) store().add(b.e, make_pair(ChildOf, scope_of_b));
     names_.set(b.e, index_of(scope_of_b), b.name);
-    facts().entities().at_index(index_of(b.e)).named = true;
+    store().entities().at_index(index_of(b.e)).named = true;
   }
-  for (const auto& f : builtin_facts) graph_.rules.update(f.e);
+  for (const auto& f : builtin_facts) graph_.traits.update(f.e);
 }
 
 // --- checks --------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ id_t engine_state::promised_pair(entity_t relation, entity_t target) const {
 }
 
 const type_info& engine_state::check_has_value(id_t id, entity_t value_type) const {
-  const type_info* type = facts().types().type_of(id);
+  const type_info* type = store().types().type_of(id);
   if (!type) raise(errc::type, text_of_id(id), " is a tag and has no value");
   if (value_type && type->component != value_type)
     raise(errc::type, text_of_id(id), " has values of type ", text(type->component), ", not ",
@@ -158,10 +158,10 @@ void engine_state::remove(entity_t e, id_t id) { remove_id(graph_, e, id); }
 
 // Mostly a look at the table tells whether the value is there.
 void engine_state::set(entity_t e, id_t id, const value_source& source) {
-  if (const entity_record* r = facts().entities().find(e)) {
-    const table& t = facts().tables().at(r->table);
+  if (const entity_record* r = store().entities().find(e)) {
+    const table& t = store().tables().at(r->table);
     if (t.has_few_columns()) {
-      if (const column* c = t.find_column(id)) return facts().assign(*c, r->row, e, source);
+      if (const column* c = t.find_column(id)) return store().assign(*c, r->row, e, source);
       if (!r->loose) return add_id(graph_, e, id, source);
     }
   }
@@ -169,8 +169,8 @@ void engine_state::set(entity_t e, id_t id, const value_source& source) {
 }
 
 void engine_state::set_anywhere(entity_t e, id_t id, const value_source& source) {
-  if (const located_value now = facts().find_value(alive(e), id))
-    facts().assign(now, e, id, source);
+  if (const located_value now = store().find_value(alive(e), id))
+    store().assign(now, e, id, source);
   else
     add(e, id, source);
 }
@@ -183,7 +183,7 @@ void engine_state::set_name(entity_t e, std::string_view name) {
     r.named = false;
     return;
   }
-  const entity_t parent = parent_of(facts(), r);
+  const entity_t parent = parent_of(store(), r);
   const entity_t other = names_.find(index_of(parent), name);
   if (other == e) return;
   if (other)
@@ -194,7 +194,7 @@ void engine_state::set_name(entity_t e, std::string_view name) {
 }
 
 void engine_state::set_child_order(entity_t parent, std::span<const entity_t> children) {
-  if (!facts().owns(alive(parent), OrderedChildren))
+  if (!store().owns(alive(parent), OrderedChildren))
     raise(errc::constraint, text(parent), " does not have OrderedChildren");
   std::vector<entity_t> given(children.begin(), children.end());
   const auto now = graph_.children(parent);
@@ -203,14 +203,14 @@ void engine_state::set_child_order(entity_t parent, std::span<const entity_t> ch
   std::ranges::sort(there);
   if (given != there)
     raise(errc::constraint, "the order must name each child of ", text(parent), " once");
-  graph_.order.set(index_of(parent), children);
+  graph_.child_order.set(index_of(parent), children);
 }
 
 // Brings the name of an entity back under its parent; if it is taken there, the name is lost.
 void engine_state::repair_name(entity_t e) {
-  entity_record* r = facts().entities().find(e);
+  entity_record* r = store().entities().find(e);
   if (!r || !r->named) return;
-  const entity_t parent = parent_of(facts(), *r);
+  const entity_t parent = parent_of(store(), *r);
   const entity_t other = names_.find(index_of(parent), names_.name_of(index_of(e)));
   if (!other || other == e) return names_.move(e, index_of(parent));
   names_.erase(e);
@@ -218,7 +218,7 @@ void engine_state::repair_name(entity_t e) {
 }
 
 void engine_state::forget_component(entity_t e) {
-  if (!facts().entities().at_index(index_of(e)).referenced) return;
+  if (!store().entities().at_index(index_of(e)).referenced) return;
   members_.erase(e);
   auto found = registered.find(index_of(e));
   if (found == registered.end()) return;
@@ -236,7 +236,7 @@ void engine_state::clear(entity_t e) {
   const entity_record& r = alive(e);
   if (is_builtin(e)) raise(errc::constraint, text(e), " is built in and keeps its ids");
   change c(graph_);
-  for (id_t id : facts().owned_ids(r))
+  for (id_t id : store().owned_ids(r))
     if (id != Component) c.remove(e, id);
   c.commit();
 }
@@ -244,18 +244,18 @@ void engine_state::clear(entity_t e) {
 void engine_state::clone(entity_t from, entity_t to, bool with_values) {
   const entity_record& source = alive(from);
   const entity_record& copy = alive(to);
-  if (!facts().owned_ids(copy).empty())
+  if (!store().owned_ids(copy).empty())
     raise(errc::constraint, "cannot copy to ", text(to), ": it has ids already");
   change c(graph_);
   std::vector<id_t> off;
-  for (id_t id : facts().owned_ids(source)) {
+  for (id_t id : store().owned_ids(source)) {
     if (id == Component) continue;
     c.add_copy(to, id, with_values ? from : 0);
-    if (facts().is_off(source, id)) off.push_back(id);
+    if (store().is_off(source, id)) off.push_back(id);
   }
   // The original may lose what the copy gets.
   c.commit();
-  for (id_t id : off) facts().set_off(copy, id, true);
+  for (id_t id : off) store().set_off(copy, id, true);
 }
 
 void engine_state::create_each(std::size_t count, std::span<const bulk_id> ids,
@@ -265,7 +265,7 @@ void engine_state::create_each(std::size_t count, std::span<const bulk_id> ids,
     created.clear();
   });
   for (std::size_t i = 0; i < count; ++i) {
-    const entity_t e = created.emplace_back(facts().create());
+    const entity_t e = created.emplace_back(store().create());
     struct nth {
       const bulk_id* bulk;
       std::size_t i;
@@ -291,33 +291,33 @@ void engine_state::create_each(std::size_t count, std::span<const bulk_id> ids,
 void engine_state::set_enabled(entity_t e, id_t id, bool on) {
   const entity_record& r = alive(e);
   check_known(id);
-  if (!facts().owns(r, id))
+  if (!store().owns(r, id))
     raise(errc::constraint, text(e), " does not own ", text_of_id(id),
           ", so it cannot be switched");
-  facts().set_off(r, id, !on);
-  graph_.bases.touch_all();
+  store().set_off(r, id, !on);
+  graph_.inherit.touch_all();
 }
 
 std::vector<entity_t> engine_state::entities_with(id_t id) const {
   std::vector<entity_t> found;
   const auto collect = [&](const id_record& record) {
-    facts().each(record, [&](entity_t e) { found.push_back(e); });
+    store().each(record, [&](entity_t e) { found.push_back(e); });
   };
   if (!has_wildcard(id)) {
-    if (const id_record* record = facts().ids().find(id)) collect(*record);
+    if (const id_record* record = store().ids().find(id)) collect(*record);
     std::erase_if(found, is_builtin);
     return found;
   }
   if (is_pair(id) && !is_wildcard(relation_of(id))) {
-    for (const id_record* r = facts().ids().first_of_relation(relation_of(id)); r;
+    for (const id_record* r = store().ids().first_of_relation(relation_of(id)); r;
          r = r->next_of_relation)
       collect(*r);
   } else if (is_pair(id) && !is_wildcard(target_of(id))) {
-    for (const id_record* r = facts().ids().first_of_target(target_of(id)); r;
+    for (const id_record* r = store().ids().first_of_target(target_of(id)); r;
          r = r->next_of_target)
       collect(*r);
   } else {
-    facts().ids().each([&](const id_record& record) {
+    store().ids().each([&](const id_record& record) {
       if (matches(record.id, id)) collect(record);
     });
   }
@@ -331,7 +331,7 @@ void engine_state::remove_from_all(id_t id) {
   check_known(id);
   change c(graph_);
   for (entity_t e : entities_with(id))
-    for (id_t each : facts().owned_ids(alive(e)))
+    for (id_t each : store().owned_ids(alive(e)))
       if (matches(each, id) && each != Component) c.remove(e, each);
   c.commit();
 }
@@ -398,8 +398,8 @@ void engine_state::carry_out(command& c, const command_queue& from) {
 
 std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>& errors) {
   std::exception_ptr first;
-  facts().entities().hold_dead();
-  scope_exit release([&] { facts().entities().release_dead(); });
+  store().entities().hold_dead();
+  scope_exit release([&] { store().entities().release_dead(); });
   while (!main.queue.empty()) {
     command_queue batch;
     batch.swap(main.queue);
@@ -436,26 +436,26 @@ void engine_state::begin_reading() {
   if (reading) raise(errc::constraint, "the world is read by several threads already");
   if (queueing()) raise(errc::constraint, "the world is deferred; it cannot be shared now");
   session_ = ++last_session;
-  next_promised_ = facts().entities().limit();
-  promised_record_.table = facts().tables().root().id();
-  graph_.bases.freeze(true);
+  next_promised_ = store().entities().limit();
+  promised_record_.table = store().tables().root().id();
+  graph_.inherit.freeze(true);
   // What queries keep was found out by this one.
-  main.says.refresh();
+  main.meaning.refresh();
   // What is sorted when it is asked for must not be sorted by several.
-  facts().loose().settle();
+  store().loose().settle();
   reading = true;
 }
 
 void engine_state::end_reading() {
   if (!reading) raise(errc::constraint, "readonly_end without readonly_begin");
   reading = false;
-  graph_.bases.freeze(false);
+  graph_.inherit.freeze(false);
   std::vector<thread_stage> stages = std::move(stages_);
   stages_.clear();
   std::exception_ptr first;
   std::vector<error> errors;
   for (thread_stage& t : stages) {
-    for (entity_t e : t.own->promised) facts().make_alive(e);
+    for (entity_t e : t.own->promised) store().make_alive(e);
     main.queue.swap(t.own->queue);
     std::exception_ptr problem = flush_into(errors);
     if (!first) first = problem;

@@ -32,21 +32,21 @@ struct engine_state {
   // --- checks ---
   // The record of an entity that must be alive; one that is promised has nothing yet.
   entity_record& alive(entity_t e) {
-    if (entity_record* r = facts().entities().find(e)) return *r;
+    if (entity_record* r = store().entities().find(e)) return *r;
     return promised_or_raise(e);
   }
   const entity_record& alive(entity_t e) const { return const_cast<engine_state*>(this)->alive(e); }
   // Is there what fits an id, that `e` owns or inherits, and is it on?
   bool sees(entity_t e, id_t id) const {
     const entity_record& r = alive(e);
-    return has_wildcard(id) ? graph_.bases.any_visible(e, r, id)
-                            : graph_.bases.is_visible(e, r, id);
+    return has_wildcard(id) ? graph_.inherit.any_visible(e, r, id)
+                            : graph_.inherit.is_visible(e, r, id);
   }
   // The same for a pair of entities that must be alive.
   [[gnu::cold]] bool sees_pair(entity_t e, entity_t relation, entity_t target) const;
   // A pair of entities that must be alive.
   id_t pair(entity_t relation, entity_t target) const {
-    const entity_index& entities = facts().entities();
+    const entity_index& entities = store().entities();
     if (entities.is_alive(relation) && entities.is_alive(target))
       return make_pair(relation, target);
     return promised_pair(relation, target);
@@ -72,8 +72,8 @@ struct engine_state {
       for (std::size_t k = 0; k < i; ++k)
         if (ids[i].id == ids[k].id) raise_twice(ids[i].id);
   }
-  std::string text(entity_t e) const { return describe_id(facts(), names_, e); }
-  std::string text_of_id(id_t id) const { return describe_id(facts(), names_, id); }
+  std::string text(entity_t e) const { return describe_id(store(), names_, e); }
+  std::string text_of_id(id_t id) const { return describe_id(store(), names_, id); }
 
   // --- changes, carried out at once ---
   void add(entity_t e, id_t id, const value_source& source);
@@ -102,7 +102,7 @@ struct engine_state {
   entity_t find_below(entity_t start, std::span<const std::string> path) const;
 
   // --- deferred mode ---
-  bool queueing() const { return reading || main.defer_depth != 0 || facts().busy() || ending; }
+  bool queueing() const { return reading || main.defer_depth != 0 || store().busy() || ending; }
   [[gnu::noinline]] void queue_add(entity_t e, id_t id);
   [[gnu::noinline]] void queue_remove(entity_t e, id_t id);
   [[gnu::noinline]] void queue_set(entity_t e, id_t id, entity_t value_type,
@@ -130,13 +130,13 @@ struct engine_state {
   // --- many readers ---
   // What belongs to one thread: changes that wait, and what it has found out for itself.
   struct stage {
-    explicit stage(const graph& g) : ways(g), says(g, ways) {}
+    explicit stage(const graph& g) : reach(g), meaning(g, reach) {}
     command_queue queue;
     int defer_depth = 0;
     int begun = 0;                   // of defer_depth, how many levels defer_begin began
     std::vector<entity_t> promised;  // entities made while others read; they begin when that ends
-    reach ways;
-    meaning says;
+    class reach reach;
+    class meaning meaning;
   };
   // The stage of this thread; unless several threads read, there is one.
   stage& here() { return reading ? stage_of_thread() : main; }
@@ -154,14 +154,14 @@ struct engine_state {
                        : is_promised(id);
   }
   // A new entity, or a promised one; and the way back, unless something refers to it by now.
-  entity_t make_entity() { return reading ? promise() : facts().create(); }
+  entity_t make_entity() { return reading ? promise() : store().create(); }
   void unmake_entity(entity_t e) {
     if (reading) {
       std::erase(here().promised, e);
       return;
     }
-    const entity_record* r = facts().entities().find(e);
-    if (r && !r->referenced) facts().destroy(e);
+    const entity_record* r = store().entities().find(e);
+    if (r && !r->referenced) store().destroy(e);
   }
   // An error if several threads read: what is to be done must be done at once.
   void check_not_reading(const char* what) const {
@@ -169,17 +169,17 @@ struct engine_state {
   }
   // A value was written, or is about to be.
   void note_write(const located_value& value, entity_t e, id_t id) {
-    if (!reading) return facts().note_write(value, e, id);
+    if (!reading) return store().note_write(value, e, id);
     const std::lock_guard guard(kept_by_queries);
-    facts().note_write(value, e, id);
+    store().note_write(value, e, id);
   }
 
   // The components of C++ types. They outlive the values, whose destructors may ask for them.
   std::vector<entity_t> components_by_slot;
   graph graph_;
-  store& facts() { return graph_.facts; }
-  const store& facts() const { return graph_.facts; }
-  names& names_ = graph_.known_names;
+  core::store& store() { return graph_.store; }
+  const core::store& store() const { return graph_.store; }
+  names& names_ = graph_.names;
   stage main{graph_};
   std::atomic<bool> reading = false;  // several threads may read, and nothing changes
   std::mutex kept_by_queries;         // guards what queries keep, while several threads read

@@ -12,14 +12,13 @@
 //
 // Entities are made when they are first named. So that they are made in the order of their numbers, a
 // name alone is printed wherever the facts would name them in another order.
-#include "world/facts.hpp"
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "meta/value.hpp"
 #include "query/model/words.hpp"
+#include "world/facts.hpp"
 
 namespace kith::core {
 
@@ -78,7 +77,7 @@ class facts_printer final : value_words {
   void collect() {
     hash_map<std::string_view, std::uint32_t, std::hash<std::string_view>> count;
     s_.names_.each([&](entity_t, std::string_view name) { ++count[name]; });
-    s_.facts().entities().each([&](entity_t e) {
+    s_.store().entities().each([&](entity_t e) {
       if (is_builtin(e)) return;
       all_.push_back(e);
       reference& r = references_[index_of(e)];
@@ -91,7 +90,7 @@ class facts_printer final : value_words {
     });
     for (entity_t e : named_) find_cradle(e);
     for (entity_t e : named_) references_[index_of(e)].late = is_late(e);
-    s_.facts().entities().each([&](entity_t e) {
+    s_.store().entities().each([&](entity_t e) {
       each_id(e, [&](id_t id) {
         switch (stage_of(e, id)) {
           case stage::early:
@@ -120,7 +119,7 @@ class facts_printer final : value_words {
     const reference* p = find(parent);
     if (r.how != reference::way::path || !p) return;
     const bool parent_is_later = p->how != reference::way::number && parent > index_of(e);
-    if (!parent_is_later && !s_.graph_.order.is_kept(parent)) return;
+    if (!parent_is_later && !s_.graph_.child_order.is_kept(parent)) return;
     const std::string_view name = s_.names_.name_of(index_of(e));
     const bool is_free = !s_.names_.find(0, name) && !s_.names_.find(index_of(BuiltinScope), name);
     entity_t& last = last_cradle_[name];
@@ -130,7 +129,7 @@ class facts_printer final : value_words {
       return;
     }
     for (last = std::max(last, Any) + 1; last < BuiltinScope; ++last)
-      if (s_.facts().entities().is_alive(last) && !s_.names_.find(index_of(last), name)) {
+      if (s_.store().entities().is_alive(last) && !s_.names_.find(index_of(last), name)) {
         r.cradle = last;
         return;
       }
@@ -143,7 +142,7 @@ class facts_printer final : value_words {
       const reference* r = find(at);
       if (!r || r->how != reference::way::path || r->cradle) return false;
       const std::uint32_t parent = s_.names_.parent_of(at);
-      if (s_.graph_.order.is_kept(parent)) return true;
+      if (s_.graph_.child_order.is_kept(parent)) return true;
       at = parent;
     }
   }
@@ -152,11 +151,11 @@ class facts_printer final : value_words {
   template <class Visit>
   void each_id(entity_t e, Visit visit) const {
     const entity_record& r = s_.alive(e);
-    std::vector<id_t> ids = s_.facts().owned_ids(r);
+    std::vector<id_t> ids = s_.store().owned_ids(r);
     // Numbers count, lives do not: a reader begins with first lives. Pairs know no lives.
     std::ranges::sort(ids, {}, [](id_t id) { return is_pair(id) ? id : index_of(id); });
     for (id_t id : ids)
-      if (!s_.facts().is_off(r, id)) visit(id);
+      if (!s_.store().is_off(r, id)) visit(id);
   }
 
   enum class stage { never, early, ordinary, kinds, late, instantiate, with };
@@ -269,7 +268,7 @@ class facts_printer final : value_words {
     const auto reference_of_last = [&] { return find(index_of(way.back())); };
     while (reference_of_last() && reference_of_last()->how == reference::way::path &&
            !reference_of_last()->cradle)
-      way.push_back(s_.facts().entities().alive_at(s_.names_.parent_of(index_of(way.back()))));
+      way.push_back(s_.store().entities().alive_at(s_.names_.parent_of(index_of(way.back()))));
     if (const reference* first = reference_of_last()) {
       mentioned_.push_back(way.back());
       const std::string_view own = s_.names_.name_of(index_of(way.back()));
@@ -303,7 +302,7 @@ class facts_printer final : value_words {
     out += quoted_text(text);
   }
   void write_entity(entity_t e, std::string& out) const override {
-    if (s_.facts().entities().is_alive(e))
+    if (s_.store().entities().is_alive(e))
       write_name(e, out, true);
     else
       out += '0';
@@ -392,14 +391,14 @@ class facts_printer final : value_words {
     return std::ranges::all_of(members->list(), [&](const member& m) {
       return !m.members ||
              (s_.members_.find(m.component) == m.members.get() &&
-              s_.facts().entities().is_alive(m.component) && is_printable(m.component));
+              s_.store().entities().is_alive(m.component) && is_printable(m.component));
     });
   }
 
   void print_structs() {
     hash_map<entity_t, bool> done;
     for (entity_t e : all_)
-      if (s_.facts().types().find(index_of(e)) && is_printable(e)) print_struct(e, done);
+      if (s_.store().types().find(index_of(e)) && is_printable(e)) print_struct(e, done);
   }
 
   void print_struct(entity_t e, hash_map<entity_t, bool>& done) {
@@ -423,7 +422,7 @@ class facts_printer final : value_words {
     line_ += '}';
     end_line();
     const entity_record& r = s_.alive(e);
-    if (!s_.facts().owns(r, Final) && !s_.facts().owns(r, Inheritable)) not_final_.push_back(e);
+    if (!s_.store().owns(r, Final) && !s_.store().owns(r, Inheritable)) not_final_.push_back(e);
   }
 
   // --- the hierarchy ---
@@ -435,7 +434,7 @@ class facts_printer final : value_words {
     };
     std::vector<parent> parents;
     hash_map<std::uint32_t, std::size_t> depths;
-    s_.facts().entities().each([&](entity_t e) {
+    s_.store().entities().each([&](entity_t e) {
       if (!s_.graph_.children(e).empty()) parents.push_back({e, depth_of(e, depths)});
     });
     // From the inside out: looking for cycles is short if the parent has no parent yet.
@@ -457,7 +456,7 @@ class facts_printer final : value_words {
   std::size_t depth_of(entity_t e, hash_map<std::uint32_t, std::size_t>& known) const {
     std::vector<std::uint32_t> way;
     std::size_t depth = 0;
-    for (; e; e = parent_of(s_.facts(), s_.alive(e))) {
+    for (; e; e = parent_of(s_.store(), s_.alive(e))) {
       if (auto found = known.find(index_of(e)); found != known.end()) {
         depth = found->second;
         break;
@@ -473,7 +472,7 @@ class facts_printer final : value_words {
     std::vector<entity_t> children(now.begin(), now.end());
     std::erase_if(children, is_builtin);
     const entity_record& r = s_.alive(parent);
-    if (s_.facts().owns(r, OrderedChildren) && !s_.facts().is_off(r, OrderedChildren))
+    if (s_.store().owns(r, OrderedChildren) && !s_.store().is_off(r, OrderedChildren))
       print_fact(parent, OrderedChildren);
     else
       std::ranges::sort(children, {}, index_of);
@@ -498,18 +497,18 @@ class facts_printer final : value_words {
   }
 
   void print_ordinary() {
-    s_.facts().entities().each([&](entity_t e) {
+    s_.store().entities().each([&](entity_t e) {
       each_id(e, [&](id_t id) {
         if (stage_of(e, id) == stage::ordinary) print_fact(e, id);
       });
-      if (!is_builtin(e) && s_.facts().owns(s_.alive(e), OrderedChildren) &&
+      if (!is_builtin(e) && s_.store().owns(s_.alive(e), OrderedChildren) &&
           s_.graph_.children(e).empty())
         print_fact(e, OrderedChildren);
     });
   }
 
   void print_fact(entity_t e, id_t id) {
-    const entity_t predicate = is_pair(id) ? s_.facts().entities().alive_at(relation_of(id)) : id;
+    const entity_t predicate = is_pair(id) ? s_.store().entities().alive_at(relation_of(id)) : id;
     name(predicate);
     line_ += '(';
     if (predicate == e)
@@ -518,7 +517,7 @@ class facts_printer final : value_words {
       name(e);
     if (is_pair(id)) {
       line_ += ", ";
-      name(s_.facts().entities().alive_at(target_of(id)));
+      name(s_.store().entities().alive_at(target_of(id)));
     }
     line_ += ')';
     print_value_of(e, id);
@@ -526,9 +525,9 @@ class facts_printer final : value_words {
   }
 
   void print_value_of(entity_t e, id_t id) {
-    const type_info* type = s_.facts().types().type_of(id);
+    const type_info* type = s_.store().types().type_of(id);
     if (!type || !is_printable(type->component)) return;
-    const located_value found = s_.facts().find_value(s_.alive(e), id);
+    const located_value found = s_.store().find_value(s_.alive(e), id);
     if (!found) return;
     line_ += ' ';
     print_value(*s_.members_.find(type->component), found.value(), *this, line_);

@@ -19,7 +19,7 @@ class live_query {
       : world_(world),
         shared_(std::move(shared)),
         prepared(shared_->query),
-        cache_(world.state().main.says, *shared_, desc.cache,
+        cache_(world.state().main.meaning, *shared_, desc.cache,
                arrangement(world.state().graph_, desc.order, desc.group), desc.detect_changes) {}
 
   engine& world() const { return world_; }
@@ -27,7 +27,7 @@ class live_query {
 
   bool changed() {
     const auto lock = locked();
-    state().main.says.refresh();
+    state().main.meaning.refresh();
     prepared.refresh();
     return cache_.changed(prepared.checked());
   }
@@ -51,7 +51,7 @@ class live_query {
   std::unique_ptr<result_cursor> take_cursor() {
     const auto lock = locked();
     if (idle_.empty())
-      return std::make_unique<result_cursor>(prepared, cache_, state().graph_, state().facts());
+      return std::make_unique<result_cursor>(prepared, cache_, state().graph_, state().store());
     std::unique_ptr<result_cursor> taken = std::move(idle_.back());
     idle_.pop_back();
     return taken;

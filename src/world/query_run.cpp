@@ -13,7 +13,7 @@ query_run::query_run(const query_ptr& q, const query_bindings& bindings, query_u
     at_.reset();
     query_.unpin();
   });
-  at_->begin(bindings, use, s.here().says, s.reading ? &s.kept_by_queries : nullptr);
+  at_->begin(bindings, use, s.here().meaning, s.reading ? &s.kept_by_queries : nullptr);
   undo.dismiss();
 }
 

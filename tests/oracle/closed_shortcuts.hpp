@@ -22,7 +22,7 @@ class closed_shortcuts {
     };
     const named all[] = {{"lists", &shortcuts::lists},        {"scans", &shortcuts::scans},
                          {"batches", &shortcuts::batches},    {"proofs", &shortcuts::proofs},
-                         {"ways", &shortcuts::ways},          {"tables", &shortcuts::tables},
+                         {"reach", &shortcuts::reach},        {"tables", &shortcuts::tables},
                          {"index", &shortcuts::index},        {"upkeep", &shortcuts::upkeep},
                          {"gathering", &shortcuts::gathering}};
     dice random(seed * 4 + 1);

@@ -25,7 +25,7 @@ class cleanup_test : public ::testing::TestWithParam<id_group::place> {
     id_group& children = s.ids().group_of(make_pair(kith::ChildOf, 0));
     children.where = id_group::place::pools;
     children.pinned = true;
-    g.rules.be_born_with(kith::ChildOf, trait::on_target_delete);
+    g.traits.be_born_with(kith::ChildOf, trait::on_target_delete);
     likes = s.create();
     id_group& pairs = s.ids().group_of(make_pair(likes, 0));
     pairs.where = GetParam();
@@ -43,8 +43,8 @@ class cleanup_test : public ::testing::TestWithParam<id_group::place> {
   bool alive(entity_t e) { return s.entities().is_alive(e); }
 
   graph g;
-  store& s = g.facts;
-  names& n = g.known_names;
+  store& s = g.store;
+  names& n = g.names;
   entity_t likes;
   std::vector<entity_t> went;
 };

@@ -59,7 +59,7 @@ void argument_index::find_alike() {
 void argument_index::watch(id_t group) {
   if (std::ranges::find(groups_, group) != groups_.end()) return;
   groups_.push_back(group);
-  logs_.emplace_back(m_.world().facts.logs().watch(group));
+  logs_.emplace_back(m_.world().store.logs().watch(group));
 }
 
 void argument_index::watch(const block& b) {
@@ -78,7 +78,7 @@ bool argument_index::has_kinds() const {
 }
 
 bool argument_index::is_uniform() const {
-  if (m_.world().bases.any()) return false;
+  if (m_.world().inherit.any()) return false;
   return std::ranges::none_of(q_->fields, [&](const field_info& f) {
     return !f.terms.empty() && (f.optional || f.terms[0]->exact);
   });
@@ -105,14 +105,14 @@ void argument_index::rebuild() {
   watch(Disabled);
   watch(q_->root);
   had_kinds_ = has_kinds();
-  bases_ = m_.world().bases.version();
+  bases_ = m_.world().inherit.version();
   std::vector<id_t> all;
   candidates(m_).find(*anchors_[0], this_slot, slot_values(q_->slots.size()), all);
   for (entity_t e : all) file(e);
 }
 
 void argument_index::refresh() {
-  if (!built_ || bases_ != m_.world().bases.version()) return rebuild();
+  if (!built_ || bases_ != m_.world().inherit.version()) return rebuild();
   if (logs_[0].has_news() && (had_kinds_ || has_kinds())) return rebuild();
   std::vector<entity_t> changed;
   for (log_reader& log : logs_) {
@@ -137,13 +137,13 @@ void argument_index::list_values(entity_t e, const checked_term& anchor,
   const graph& g = m_.world();
   const entity_record& r = g.alive(e);
   const auto add = [&](std::span<const id_t> pairs) {
-    for (id_t pair : pairs) out.push_back(g.facts.entities().alive_at(target_of(pair)));
+    for (id_t pair : pairs) out.push_back(g.store.entities().alive_at(target_of(pair)));
   };
   for (entity_t relation : m_.with_kinds(anchor.first.entity)) {
-    if (g.bases.any() || g.facts.was_toggled(index_of(relation)))
-      add(g.bases.visible_ids(e, r, make_pair(relation, Wildcard)));
+    if (g.inherit.any() || g.store.was_toggled(index_of(relation)))
+      add(g.inherit.visible_ids(e, r, make_pair(relation, Wildcard)));
     else
-      add(g.facts.pairs_of(r, index_of(relation)));
+      add(g.store.pairs_of(r, index_of(relation)));
   }
   std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());

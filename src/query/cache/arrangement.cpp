@@ -9,12 +9,12 @@ namespace kith::core {
 sort_row arrangement::row_of(entity_t e, std::size_t row, value_finder& values) const {
   sort_row found{nullptr, e, static_cast<std::uint32_t>(row)};
   // Another component may have the index of one that is gone.
-  if (!order_.id.raw || (!is_pair(order_.id.raw) && !g_.facts.entities().is_alive(order_.id.raw)))
+  if (!order_.id.raw || (!is_pair(order_.id.raw) && !g_.store.entities().is_alive(order_.id.raw)))
     return found;
   const entity_record& r = g_.alive(e);
   // All that there is of it is owned and on: who has a value has it.
-  const bool plain = !g_.bases.any() && !g_.facts.toggles_used();
-  const entity_t owner = plain ? e : g_.bases.owner(e, r, order_.id.raw);
+  const bool plain = !g_.inherit.any() && !g_.store.toggles_used();
+  const entity_t owner = plain ? e : g_.inherit.owner(e, r, order_.id.raw);
   const located_value value =
       owner ? values.find(owner == e ? r : g_.alive(owner)) : located_value();
   if (value) found.value = value.value();
@@ -24,7 +24,7 @@ sort_row arrangement::row_of(entity_t e, std::size_t row, value_finder& values) 
 std::vector<std::uint32_t> arrangement::sorted(const recorded_rows& rows) const {
   std::vector<sort_row> all, without;
   all.reserve(rows.rows());
-  value_finder values(g_.facts, order_.id.raw);
+  value_finder values(g_.store, order_.id.raw);
   for (std::size_t row = 0; row < rows.rows(); ++row) {
     const sort_row found = row_of(rows.entities()[row], row, values);
     (found.value || !order_.id.raw ? all : without).push_back(found);
@@ -40,10 +40,10 @@ std::vector<std::uint32_t> arrangement::sorted(const recorded_rows& rows) const 
 
 std::uint64_t arrangement::group_of(entity_t e) const {
   if (group_.group_of) return group_.group_of(e);
-  if (!g_.facts.entities().is_alive(group_.relation.raw)) return 0;
+  if (!g_.store.entities().is_alive(group_.relation.raw)) return 0;
   const entity_record& r = g_.alive(e);
-  const id_t pair = g_.bases.nth_visible(e, r, index_of(group_.relation.raw), 0);
-  return pair ? g_.facts.entities().alive_at(target_of(pair)) : 0;
+  const id_t pair = g_.inherit.nth_visible(e, r, index_of(group_.relation.raw), 0);
+  return pair ? g_.store.entities().alive_at(target_of(pair)) : 0;
 }
 
 void arrangement::arrange(recorded_rows& rows) const {
@@ -72,8 +72,8 @@ bool arrangement::repair(recorded_rows& rows, std::vector<entity_t> written) con
   if (written.size() > few || (rows.batches().size() != 1 && !rows.are_alike())) return false;
   // Any rows may show the value of a base.
   for (entity_t e : written)
-    if (g_.bases.is_base(e)) return false;
-  value_finder values(g_.facts, order_.id.raw);
+    if (g_.inherit.is_base(e)) return false;
+  value_finder values(g_.store, order_.id.raw);
   // One alone goes from its place to where it belongs, and moves only what is between.
   if (written.size() == 1 && rows.are_alike() && rows.batches().size() == 1) {
     const std::size_t row = rows.find(written[0], rows.rows());
@@ -112,7 +112,7 @@ bool arrangement::repair(recorded_rows& rows, std::vector<entity_t> written) con
 
 std::size_t arrangement::place_of(const recorded_rows& rows, const sort_row& moving,
                                   std::size_t first, std::size_t last) const {
-  value_finder values(g_.facts, order_.id.raw);
+  value_finder values(g_.store, order_.id.raw);
   const auto comes_before = [&](const sort_row& there) {
     if (moving.value && there.value) return order_.less(moving, there);
     if (order_.id.raw)
@@ -138,7 +138,7 @@ void arrangement::insert(recorded_rows& rows, entity_t e, bool is_new) const {
       rows.insert_batch(batch, group);
   }
   const auto [first, count] = rows.batches()[batch];
-  value_finder values(g_.facts, order_.id.raw);
+  value_finder values(g_.store, order_.id.raw);
   const std::size_t row =
       sorts() ? place_of(rows, row_of(e, first, values), first, first + count) : first + count;
   rows.insert_row(batch, row, e, is_new);

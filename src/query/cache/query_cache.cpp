@@ -20,7 +20,7 @@ void query_cache::begin(const std::shared_ptr<const checked_query>& q) {
 
 bool query_cache::keeps_unordered() const {
   // While a constructor or destructor runs, the store is between two states.
-  return !m_.world().facts.busy() && kind_ != cache_kind::never && !how_.sorts() &&
+  return !m_.world().store.busy() && kind_ != cache_kind::never && !how_.sorts() &&
          !how_.groups() && !watches_rows_;
 }
 
@@ -58,7 +58,7 @@ std::shared_ptr<argument_index> query_cache::arguments(const slot_list& given) {
 }
 
 std::shared_ptr<recorded_rows> query_cache::rows() {
-  if (!open_shortcuts.upkeep || !rows_ || m_.world().facts.busy()) return nullptr;
+  if (!open_shortcuts.upkeep || !rows_ || m_.world().store.busy()) return nullptr;
   if (!reads_->unchanged()) return nullptr;
   rows_used_ = true;
   next_wait_ = 1;
@@ -67,7 +67,7 @@ std::shared_ptr<recorded_rows> query_cache::rows() {
 }
 
 std::optional<std::vector<entity_t>> query_cache::outdated() {
-  if (!rows_ || m_.world().facts.busy() || !rows_->are_alike() || !is_local(*q_, m_))
+  if (!rows_ || m_.world().store.busy() || !rows_->are_alike() || !is_local(*q_, m_))
     return std::nullopt;
   auto changed = reads_->changed_entities();
   // Finding all anew costs so much more per row than one of them costs for its way past all others.
@@ -126,7 +126,7 @@ void query_cache::keep_in_order() {
 
 bool query_cache::wants_rows() {
   drop_rows();
-  if (m_.world().facts.busy()) return false;
+  if (m_.world().store.busy()) return false;
   if (watches_rows_) return true;
   if (kind_ == cache_kind::never) return false;
   if (how_.sorts() || how_.groups()) return true;
@@ -149,10 +149,10 @@ void query_cache::keep(std::shared_ptr<recorded_rows> rows, bool life) {
   rows_used_ = false;
   reads_.emplace(*q_, m_);
   if (life) reads_->read_life();
-  const store& facts = m_.world().facts;
+  const core::store& store = m_.world().store;
   if (const id_t id = how_.sorted_by()) {
     reads_->read_id(id);
-    sorted_values_ = log_reader(facts.value_logs().watch(id));
+    sorted_values_ = log_reader(store.value_logs().watch(id));
   }
   if (how_.grouped_by()) reads_->read_relation(how_.grouped_by());
   if (how_.groups_by_function())
@@ -162,7 +162,7 @@ void query_cache::keep(std::shared_ptr<recorded_rows> rows, bool life) {
 
 std::size_t query_cache::max_rows() const {
   constexpr std::size_t few = 1 << 16;
-  return few + 4 * m_.world().facts.entities().size();
+  return few + 4 * m_.world().store.entities().size();
 }
 
 std::string query_cache::kept() const {
@@ -177,12 +177,12 @@ std::string query_cache::kept() const {
 // --- changes ---------------------------------------------------------------------------------------
 
 void query_cache::end(bool by_tables) {
-  const store& facts = m_.world().facts;
+  const core::store& store = m_.world().store;
   iterated_ = true;
   rows_differ_ = false;
-  version_ = facts.version();
-  writes_ = facts.writes();
-  names_ = m_.world().known_names.version();
+  version_ = store.version();
+  writes_ = store.writes();
+  names_ = m_.world().names.version();
   table_state_.reset();
   // Adding up what many tables say is left out until somebody asks.
   constexpr std::size_t few_tables = 64;
@@ -193,7 +193,7 @@ void query_cache::end(bool by_tables) {
 
 void query_cache::watch_values() {
   if (!std::exchange(values_known_, true)) {
-    change_logs& logs = m_.world().facts.value_logs();
+    change_logs& logs = m_.world().store.value_logs();
     values_.clear();
     for (id_t id : rows_->ids(true))
       values_.push_back({id, log_reader(watches_rows_ ? logs.watch_each(id) : logs.watch(id))});
@@ -203,12 +203,12 @@ void query_cache::watch_values() {
 }
 
 bool query_cache::changed(const std::shared_ptr<const checked_query>& q) {
-  const store& facts = m_.world().facts;
+  const core::store& store = m_.world().store;
   asked_ = true;
-  m_.world().facts.note_look();
+  m_.world().store.note_look();
   if (!iterated_ || q != q_) return true;
-  if (facts.version() == version_ && facts.writes() == writes_ &&
-      m_.world().known_names.version() == names_)
+  if (store.version() == version_ && store.writes() == writes_ &&
+      m_.world().names.version() == names_)
     return false;
   if (table_state_ && tables_ && tables_->refresh()) return tables_->state() != *table_state_;
   if (rows_ && !rows_differ_ && reads_->unchanged())

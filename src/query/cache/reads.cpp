@@ -58,7 +58,7 @@ void reads::add_entity(entity_t e, bool as_relation) {
 
 void reads::add_group(id_t group) {
   if (std::ranges::find(groups_, group, &watched::group) != groups_.end()) return;
-  groups_.push_back({group, log_reader(m_.world().facts.logs().watch(group))});
+  groups_.push_back({group, log_reader(m_.world().store.logs().watch(group))});
 }
 
 void reads::read_life() {
@@ -77,24 +77,24 @@ void reads::read_relation(entity_t relation) {
 }
 
 void reads::read_values(id_t id) {
-  groups_.push_back({no_group, log_reader(m_.world().facts.value_logs().watch(id))});
+  groups_.push_back({no_group, log_reader(m_.world().store.value_logs().watch(id))});
 }
 
 void reads::mark() {
   for (watched& w : groups_) w.log.catch_up();
   for (auto& [e, alive] : named_) alive = m_.alive(e);
-  store_version_ = m_.world().facts.version();
-  names_version_ = m_.world().known_names.version();
+  store_version_ = m_.world().store.version();
+  names_version_ = m_.world().names.version();
 }
 
 bool reads::others_unchanged() const {
   const graph& g = m_.world();
-  if (store_version_ != g.facts.version()) {
+  if (store_version_ != g.store.version()) {
     if (all_ids_) return false;
     for (const auto& [e, alive] : named_)
       if (alive != m_.alive(e)) return false;
   }
-  return !names_ || names_version_ == g.known_names.version();
+  return !names_ || names_version_ == g.names.version();
 }
 
 bool reads::unchanged() const {
@@ -116,7 +116,7 @@ std::optional<std::vector<entity_t>> reads::changed_entities() const {
   std::ranges::sort(changed);
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   for (entity_t e : changed)
-    if (m_.world().bases.is_base(e)) return std::nullopt;
+    if (m_.world().inherit.is_base(e)) return std::nullopt;
   return changed;
 }
 

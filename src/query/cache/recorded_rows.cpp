@@ -9,7 +9,7 @@ namespace kith::core {
 
 recorded_rows::recorded_rows(std::shared_ptr<const checked_query> q, const graph& g)
     : q_(std::move(q)),
-      facts_(g.facts),
+      store_(g.store),
       slots_(q_->slots.size()),
       field_count_(q_->fields.size()),
       pointers_(field_count_) {}
@@ -224,7 +224,7 @@ void recorded_rows::move_row(std::size_t from, std::size_t to) {
   move(entities_);
   if (!new_.empty()) move(new_);
   for (pointer_column& p : pointers_)
-    if (p.version == facts_.version()) {
+    if (p.version == store_.version()) {
       move(p.at);
       p.side_by_side.assign(batches_.size(), false);
     }
@@ -259,14 +259,15 @@ void recorded_rows::groups_changed() {
   asked_for_groups_ = 0;
 }
 
-void recorded_rows::note_writes(std::size_t n, std::size_t first, std::size_t last, store& facts) {
+void recorded_rows::note_writes(std::size_t n, std::size_t first, std::size_t last,
+                                core::store& store) {
   pointers(n);
-  for (const auto& [counter, id] : pointers_[n].counters) facts.note_writes(*counter, id);
+  for (const auto& [counter, id] : pointers_[n].counters) store.note_writes(*counter, id);
   for (std::size_t b = first; b < last; ++b) {
     const matched& m = field_of(b, n).match;
     if (!m.id) continue;
     const auto rows = std::span(entities_).subspan(batches_[b].first, batches_[b].count);
-    facts.value_logs().mark(m.id, m.source ? std::span(&m.source, 1) : rows);
+    store.value_logs().mark(m.id, m.source ? std::span(&m.source, 1) : rows);
   }
 }
 
@@ -312,8 +313,8 @@ void recorded_rows::find_new(const recorded_rows& before) {
 
 void* const* recorded_rows::pointers(std::size_t n) {
   pointer_column& p = pointers_[n];
-  if (p.version == facts_.version()) return p.at.data();
-  p.version = facts_.version();
+  if (p.version == store_.version()) return p.at.data();
+  p.version = store_.version();
   p.at.resize(entities_.size());
   p.gaps = false;
   p.side_by_side.assign(batches_.size(), false);
@@ -321,12 +322,12 @@ void* const* recorded_rows::pointers(std::size_t n) {
   // A tag that is there has no value, but is not nowhere.
   static char there;
   id_t id = 0;
-  value_finder values(facts_, id);
+  value_finder values(store_, id);
   for (std::size_t b = 0; b < batches_.size(); ++b) {
     const field& f = field_of(b, n);
     if (f.match.id != id) {
       id = f.match.id;
-      values = value_finder(facts_, id);
+      values = value_finder(store_, id);
     }
     located_value last;
     const auto find = [&](const entity_record* r) -> void* {
@@ -342,7 +343,7 @@ void* const* recorded_rows::pointers(std::size_t n) {
     const auto [first, count] = batches_[b];
     void** const at = p.at.data() + first;
     if (f.match.source) {
-      std::fill_n(at, count, find(facts_.entities().find(f.match.source)));
+      std::fill_n(at, count, find(store_.entities().find(f.match.source)));
       p.gaps = p.gaps || (count && !*at);
       continue;
     }
@@ -354,15 +355,15 @@ void* const* recorded_rows::pointers(std::size_t n) {
     for (std::size_t i = 0; i < count; ++i) {
       // In an order of their own they are anywhere in memory.
       constexpr std::size_t soon = 16;
-      if (i + soon < count) facts_.entities().prefetch(entities_[first + i + soon]);
-      const entity_record* r = facts_.entities().find(entities_[first + i]);
+      if (i + soon < count) store_.entities().prefetch(entities_[first + i + soon]);
+      const entity_record* r = store_.entities().find(entities_[first + i]);
       if (r && r->table == in && data) {
         at[i] = const_cast<std::byte*>(data) + r->row.value * size;
       } else {
         at[i] = find(r);
         p.gaps = p.gaps || !at[i];
         in = r ? r->table : table_id{};
-        const column* c = r && id ? facts_.tables().at(in).find_column(id) : nullptr;
+        const column* c = r && id ? store_.tables().at(in).find_column(id) : nullptr;
         data = c && !c->type->boxed ? c->data : nullptr;
         size = last ? last.type->size : 0;
       }

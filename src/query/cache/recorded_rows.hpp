@@ -68,13 +68,13 @@ class recorded_rows {
   // Where each row has its value of a field; null where it has none.
   void* const* pointers(std::size_t n);
   // Are they known, and nothing has moved since?
-  bool knows_pointers(std::size_t n) const { return pointers_[n].version == facts_.version(); }
+  bool knows_pointers(std::size_t n) const { return pointers_[n].version == store_.version(); }
   bool has_gaps(std::size_t n) const { return pointers_[n].gaps; }
   // Are the values of a batch side by side, in the order of its rows? Requires: `pointers` was asked, and
   // no row has moved since.
   bool side_by_side(std::size_t n, std::size_t b) const { return pointers_[n].side_by_side[b]; }
   // Says that the values of a field are written, in batches from `first` to before `last`.
-  void note_writes(std::size_t n, std::size_t first, std::size_t last, store& facts);
+  void note_writes(std::size_t n, std::size_t first, std::size_t last, core::store& store);
   // The batches of a group: from the first to one behind the last.
   struct batch_range {
     std::size_t first, last;
@@ -117,7 +117,7 @@ class recorded_rows {
   bool is_same(std::uint32_t context, std::uint32_t other) const;
 
   std::shared_ptr<const checked_query> q_;  // its terms are named by fields
-  const store& facts_;
+  const store& store_;
   std::size_t slots_;
   std::size_t field_count_;
   std::vector<entity_t> entities_;

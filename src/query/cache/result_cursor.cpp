@@ -19,12 +19,12 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
   at_end_ = false;
   forget_written();
   unsaid_.clear();
-  facts_.note_look();
+  store_.note_look();
   if (!guard && begin_again(bindings)) return;
   arguments_.reset();
   says_->refresh();
   prepared_.refresh();
-  begun_at_ = facts_.version();
+  begun_at_ = store_.version();
   q_ = prepared_.checked();
   fields_.resize(q_->fields.size());
   for (field_answer& f : fields_) {
@@ -119,7 +119,7 @@ bool result_cursor::begin_list() {
   if (!arguments_) return false;
   from_ = from::list;
   uniform_ = arguments_->is_uniform();
-  asked_at_ = facts_.version();
+  asked_at_ = store_.version();
   any_value_ = q_->distinct.empty();
   for (slot_index slot : bound_)
     any_value_ = any_value_ && !q_->slots[slot].is_source && q_->slots[slot].same_as == no_slot;
@@ -150,7 +150,7 @@ void result_cursor::find_fixed_ids() {
 
 // The last question was the same but for the values, and nothing has changed since.
 bool result_cursor::begin_again(const query_bindings& bindings) {
-  if (!arguments_ || asked_at_ != facts_.version() || !any_value_ || facts_.busy()) return false;
+  if (!arguments_ || asked_at_ != store_.version() || !any_value_ || store_.busy()) return false;
   const auto is_same = [](const query_binding& b, int number) { return b.number == number; };
   if (!std::equal(bindings.begin(), bindings.end(), numbers_.begin(), numbers_.end(), is_same))
     return false;
@@ -193,11 +193,11 @@ void result_cursor::end() {
   say_writes();
   forget_written();
   table_fields_ = 0;
-  if (std::exchange(writes_, false)) facts_.end_writing(*this);
+  if (std::exchange(writes_, false)) store_.end_writing(*this);
   block_ = nullptr;
   // Who saw a part has not seen the rest.
   const bool seen_all = at_end_ && bound_.empty() && !group_ && use_ != query_use::some;
-  if (seen_all && !facts_.busy()) cache_.end(tables_ != nullptr);
+  if (seen_all && !store_.busy()) cache_.end(tables_ != nullptr);
   run_.reset();
   plan_.reset();
   rows_.reset();
@@ -221,7 +221,7 @@ bool result_cursor::find_batches() {
     if (t.exact) {
       // The id of a star is the same for a batch.
       if (t.star == no_slot || t.first.is != checked_ref::kind::fixed ||
-          t.second.is != checked_ref::kind::star || world_.bases.any())
+          t.second.is != checked_ref::kind::star || world_.inherit.any())
         return false;
       continue;
     }
@@ -231,13 +231,13 @@ bool result_cursor::find_batches() {
     if (!p || says_->has_kinds(p)) return false;
     if (says_->traits_of(p) & trait::reflexive) return false;
     if (says_->traits_of(p) & trait::transitive && t.pair) {
-      if (!known || world_.bases.any() || facts_.was_toggled(index_of(p))) return false;
+      if (!known || world_.inherit.any() || store_.was_toggled(index_of(p))) return false;
       closed_relations_.push_back(p);
       continue;
     }
     if (!known) {
       // The value of a variable is the same for a batch; only bases could show it in more than one way.
-      if (t.first.slot != no_slot || world_.bases.any()) return false;
+      if (t.first.slot != no_slot || world_.inherit.any()) return false;
       // An optional term that does not give the value itself holds for some rows and not for others.
       const auto shown = std::ranges::find(q_->root.items, n, &item::field);
       if (info.optional && !contains(shown->introduces, t.second.slot)) return false;

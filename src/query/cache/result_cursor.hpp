@@ -16,8 +16,8 @@ namespace kith::core {
 
 class result_cursor final : store::writer {
  public:
-  result_cursor(prepared_query& prepared, query_cache& cache, const graph& g, store& facts)
-      : prepared_(prepared), cache_(cache), world_(g), facts_(facts) {}
+  result_cursor(prepared_query& prepared, query_cache& cache, const graph& g, core::store& store)
+      : prepared_(prepared), cache_(cache), world_(g), store_(store) {}
 
   // Begins, once or again. If several threads read the world, `m` is that of this thread, and what queries
   // keep is guarded.
@@ -26,8 +26,8 @@ class result_cursor final : store::writer {
   template <std::size_t Extent>
   bool find_again(std::span<const entity_t, Extent> parameters,
                   std::span<const entity_t>& found) const {
-    if (!arguments_ || asked_at_ != facts_.version() || !by_parameters_) return false;
-    if (parameters.size() != bound_.size() || facts_.busy()) return false;
+    if (!arguments_ || asked_at_ != store_.version() || !by_parameters_) return false;
+    if (parameters.size() != bound_.size() || store_.busy()) return false;
     // Whoever is in the index is alive; of others that is still to be asked.
     found = arguments_->find_at_once(parameters);
     return !found.empty();
@@ -76,7 +76,7 @@ class result_cursor final : store::writer {
     field_answer& f = fields_[n];
     if (f.typed_id != id) {
       f.typed_id = id;
-      f.type = facts_.types().type_of(id);
+      f.type = store_.types().type_of(id);
     }
     return f.type;
   }
@@ -165,7 +165,7 @@ class result_cursor final : store::writer {
   meaning* says_ = nullptr;
   std::mutex* guard_ = nullptr;
   const graph& world_;
-  store& facts_;  // of the world, to say that values are written
+  store& store_;  // of the world, to say that values are written
   std::shared_ptr<const checked_query> q_;
   slot_values values_;
   slot_list bound_;

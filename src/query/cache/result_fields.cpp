@@ -38,7 +38,7 @@ recorded_rows::field result_cursor::find_field(std::size_t n) {
   if ((info.optional || info.terms.size() > 1) && !says_->holds(*term, values_)) return {};
   // The value of a star is the id that was found, and where nothing is inherited it is on $this itself.
   if (term->star != no_slot && term->source.is_slot(this_slot) && !term->source.flagged &&
-      term->source.lookup.empty() && !has_wildcard(values_[term->star]) && !world_.bases.any())
+      term->source.lookup.empty() && !has_wildcard(values_[term->star]) && !world_.inherit.any())
     return {term, {values_[term->star], 0}};
   recorded_rows::field found{term, says_->find_match(*term, values_)};
   const bool on_this = term->source.is_slot(this_slot) && found.match.source == values_[this_slot];
@@ -59,7 +59,7 @@ void result_cursor::begin_writing(std::size_t n) {
   if (guard_)
     note_writes(n);
   else if (!std::exchange(writes_, true))
-    facts_.begin_writing(*this);
+    store_.begin_writing(*this);
   written_.push_back(n);
   fields_[n].written = true;
 }
@@ -78,7 +78,7 @@ void result_cursor::leave_batch() {
     else if (before->last == at_ - 1)
       before->last = at_;
     else {
-      rows_->note_writes(n, before->first, before->last, facts_);
+      rows_->note_writes(n, before->first, before->last, store_);
       *before = {n, at_ - 1, at_};
     }
   }
@@ -87,7 +87,7 @@ void result_cursor::leave_batch() {
 
 // The iteration ends, or somebody looks at what was written so far.
 void result_cursor::say_writes() {
-  for (const auto& [n, first, last] : unsaid_) rows_->note_writes(n, first, last, facts_);
+  for (const auto& [n, first, last] : unsaid_) rows_->note_writes(n, first, last, store_);
   unsaid_.clear();
   for (std::size_t n : written_) note_writes(n);
 }
@@ -99,7 +99,7 @@ bool result_cursor::changed(std::size_t row) const {
   if (from_ != from::rows || all_at_once_) return true;
   const auto lock = locked();
   // What this one writes is no news to it; what others write meanwhile is.
-  facts_.note_look(this);
+  store_.note_look(this);
   return cache_.changed(*rows_, at_ - 1, rows_->batches()[at_ - 1].first + row);
 }
 
@@ -113,12 +113,12 @@ bool result_cursor::writes(std::size_t n) {
 void result_cursor::note_writes(std::size_t n) {
   if (from_ == from::rows) {
     rows_->note_writes(n, all_at_once_ ? first_batch_ : at_ - 1, all_at_once_ ? last_ : at_,
-                       facts_);
+                       store_);
     return;
   }
   if (const table_list::found* found = find_in_table(n); found && found->in) {
-    facts_.note_writes(found->in->writes, found->id);
-    if (facts_.value_logs().any()) facts_.value_logs().mark(found->id, {entities_, count_});
+    store_.note_writes(found->in->writes, found->id);
+    if (store_.value_logs().any()) store_.value_logs().mark(found->id, {entities_, count_});
     return;
   }
   const id_t id = ask(n).match.id;
@@ -127,13 +127,13 @@ void result_cursor::note_writes(std::size_t n) {
   const column* side_by_side =
       !source && block_ && block_->in ? block_->in->find_column(id) : nullptr;
   if (side_by_side) {
-    facts_.note_writes(side_by_side->writes, id);
-    facts_.value_logs().mark(id, {entities_, count_});
+    store_.note_writes(side_by_side->writes, id);
+    store_.value_logs().mark(id, {entities_, count_});
     return;
   }
   for (entity_t e : source ? std::span(&source, 1) : std::span(entities_, count_))
-    if (const located_value found = facts_.find_value(world_.alive(e), id))
-      facts_.note_write(found, e, id);
+    if (const located_value found = store_.find_value(world_.alive(e), id))
+      store_.note_write(found, e, id);
 }
 
 std::uint64_t result_cursor::group() const {
@@ -149,7 +149,7 @@ const field_view& result_cursor::find_view(std::size_t n) {
   // The common case: a column of the table, of which nothing is switched off.
   if (plain && from_ == from::plan && block_ && block_->in) {
     const column* c = block_->in->find_column(plain);
-    if (c && !c->type->boxed && !world_.facts.toggles_used()) {
+    if (c && !c->type->boxed && !world_.store.toggles_used()) {
       f.view = {c->data + block_->first.value * c->type->size, c->type->size};
       // What the id and the source are stays to be asked; the view stays when it is.
       return f.view;
@@ -183,17 +183,17 @@ const field_view& result_cursor::view_all(std::size_t n) {
 
 // Finds where the values of a field are.
 void result_cursor::view(field_answer& f, std::size_t n) {
-  const store& facts = world_.facts;
+  const core::store& store = world_.store;
   const auto [id, source] = f.match.match;
   const entity_t first = source ? source : values_[this_slot];
-  const located_value value = facts.find_value(world_.alive(first), id);
+  const located_value value = store.find_value(world_.alive(first), id);
   if (!value) return;
   f.view.data = static_cast<std::byte*>(value.value());
   if (source) return;
   f.view.stride = value.type->size;
   if (count_ == 1) return;
   if (from_ == from::plan && !value.type->boxed) {
-    const id_record* record = facts.ids().find(id);
+    const id_record* record = store.ids().find(id);
     const bool side_by_side = block_->in ? block_->in->find_column(id) != nullptr
                                          : block_->of && record && &record->pool == block_->of;
     if (side_by_side) return;
@@ -208,7 +208,7 @@ void result_cursor::view_kept(field_answer& f, std::size_t n) {
   if (!type) return;
   constexpr std::size_t part = 8;
   const std::size_t first = rows_->batches()[at_ - 1].first;
-  const bool pays = begun_at_ == facts_.version() && (first + count_) * part >= rows_->rows();
+  const bool pays = begun_at_ == store_.version() && (first + count_) * part >= rows_->rows();
   if (!pays && !rows_->knows_pointers(n)) return view(f, n);
   void* const* rows = rows_->pointers(n) + first;
   f.view.data = static_cast<std::byte*>(rows[0]);
@@ -219,8 +219,8 @@ void result_cursor::view_kept(field_answer& f, std::size_t n) {
 
 // The same for values that the entities of a batch have themselves, each in its place.
 void result_cursor::view_own(field_answer& f, std::size_t n, id_t id) {
-  const entity_index& entities = facts_.entities();
-  value_finder values(facts_, id);
+  const entity_index& entities = store_.entities();
+  value_finder values(store_, id);
   const located_value first = values.find(entities.at_index(index_of(entities_[0])));
   if (!first) return;
   f.view.data = static_cast<std::byte*>(first.value());
@@ -230,8 +230,8 @@ void result_cursor::view_own(field_answer& f, std::size_t n, id_t id) {
   std::vector<void*>* rows = &f.rows;
   if (from_ == from::list && !answer_.entities.empty()) {
     argument_index::located& known = arguments_->values_of(answer_);
-    if (known.version != facts_.version()) known.pointers.assign(fields_.size(), {});
-    known.version = facts_.version();
+    if (known.version != store_.version()) known.pointers.assign(fields_.size(), {});
+    known.version = store_.version();
     rows = &known.pointers[n];
   }
   if (rows->empty()) {

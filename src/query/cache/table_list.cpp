@@ -74,11 +74,11 @@ bool table_list::constants_hold() const {
 }
 
 std::uint64_t table_list::state() const {
-  std::uint64_t sum = mix(g_.facts.tables().erasures() + 1) + constants_hold();
+  std::uint64_t sum = mix(g_.store.tables().erasures() + 1) + constants_hold();
   // A value of one entity goes with it from table to table.
   const auto add_value = [&](entity_t e, id_t id) {
     std::shared_ptr<const change_log>& log = shared_values_[id];
-    if (!log) log = g_.facts.value_logs().watch_each(id);
+    if (!log) log = g_.store.value_logs().watch_each(id);
     sum += mix(log->mark_of(e) + mix(e));
   };
   for (const match& m : matches_) {
@@ -105,17 +105,17 @@ std::uint64_t table_list::state() const {
 // --- whether tables decide -------------------------------------------------------------------------
 
 table_list::basis table_list::now() const {
-  return {g_.facts.tables().erasures(), g_.facts.placements(), g_.bases.version()};
+  return {g_.store.tables().erasures(), g_.store.placements(), g_.inherit.version()};
 }
 
 bool table_list::is_decided(id_t id) const {
-  const id_group* group = g_.facts.ids().find_group(id);
+  const id_group* group = g_.store.ids().find_group(id);
   return !group || (!group->toggled && group->where == id_group::place::tables);
 }
 
 bool table_list::refresh() {
   if (!simple_) return false;
-  if (!kinds_) kinds_ = log_reader(g_.facts.logs().watch(make_pair(IsA, 0)));
+  if (!kinds_) kinds_ = log_reader(g_.store.logs().watch(make_pair(IsA, 0)));
   // A new kind of a term's predicate counts as the predicate; of most others nobody asks.
   bool fresh = made_for_ == now();
   if (kinds_.has_news()) {
@@ -127,7 +127,7 @@ bool table_list::refresh() {
   }
   if (!fresh) decided_ = rebuild();
   if (!decided_) return false;
-  const auto made = g_.facts.tables().made_since_erasure();
+  const auto made = g_.store.tables().made_since_erasure();
   for (; tables_seen_ < made.size(); ++tables_seen_) look_at(*made[tables_seen_]);
   for (std::size_t i = 0; i < later_.size();) {
     if (!later_[i]->size()) {
@@ -147,9 +147,9 @@ bool table_list::rebuild() {
   matches_.clear();
   fields_.clear();
   later_.clear();
-  tables_seen_ = g_.facts.tables().made_since_erasure().size();
+  tables_seen_ = g_.store.tables().made_since_erasure().size();
   if (!is_decided(Prefab) || !is_decided(Disabled)) return false;
-  if (g_.bases.any() && !is_decided(make_pair(IsA, 0))) return false;
+  if (g_.inherit.any() && !is_decided(make_pair(IsA, 0))) return false;
   const condition* rarest = nullptr;
   std::size_t fewest = 0;
   for (const condition& c : conditions_) {
@@ -157,18 +157,18 @@ bool table_list::rebuild() {
       if (!is_decided(id_of(*t)) || m_.has_kinds(t->first.entity)) return false;
     if (c.is != condition::kind::required || c.terms.size() > 1) continue;
     const id_t id = id_of(*c.terms[0]);
-    const id_record* record = g_.facts.ids().find(id);
+    const id_record* record = g_.store.ids().find(id);
     const std::size_t tables = record ? record->tables.size() : 0;
-    if (!g_.bases.hands_on(id) && (!rarest || tables < fewest)) {
+    if (!g_.inherit.hands_on(id) && (!rarest || tables < fewest)) {
       rarest = &c;
       fewest = tables;
     }
   }
   if (rarest) {
-    if (const id_record* record = g_.facts.ids().find(id_of(*rarest->terms[0])))
+    if (const id_record* record = g_.store.ids().find(id_of(*rarest->terms[0])))
       for (const table* t : record->tables) look_at(*t);
   } else {
-    g_.facts.tables().each([&](const table& t) { look_at(t); });
+    g_.store.tables().each([&](const table& t) { look_at(t); });
   }
   return true;
 }
@@ -185,12 +185,12 @@ void table_list::look_at(const table& t) {
 }
 
 table_list::verdict table_list::judge(const table& t, std::vector<found>& fields) const {
-  const bool has_bases = g_.bases.any() && t.pairs_of(index_of(IsA)).count != 0;
+  const bool has_bases = g_.inherit.any() && t.pairs_of(index_of(IsA)).count != 0;
   const auto sees = [&](id_t id) {
     if (t.has(id)) return true;
-    if (!has_bases || !g_.bases.hands_on(id)) return false;
+    if (!has_bases || !g_.inherit.hands_on(id)) return false;
     const entity_t e = t.entities().front();
-    return g_.bases.is_visible(e, g_.alive(e), id);
+    return g_.inherit.is_visible(e, g_.alive(e), id);
   };
   if (has_bases && !t.size()) return verdict::later;
   if (!q_->names_prefab && sees(Prefab)) return verdict::no;
@@ -213,9 +213,9 @@ table_list::found table_list::find(const condition& c, const table& t) const {
     if (!m_.alive(term->first.entity) || (term->pair && !m_.alive(term->second.entity))) continue;
     const id_t id = id_of(*term);
     if (t.has(id)) return {term, id, 0, t.find_column(id)};
-    if (!g_.bases.any() || !g_.bases.hands_on(id) || !t.size()) continue;
+    if (!g_.inherit.any() || !g_.inherit.hands_on(id) || !t.size()) continue;
     const entity_t e = t.entities().front();
-    if (const entity_t owner = g_.bases.owner(e, g_.alive(e), id))
+    if (const entity_t owner = g_.inherit.owner(e, g_.alive(e), id))
       return {term, id, owner, nullptr};
   }
   return {};

@@ -99,7 +99,7 @@ class checker {
   using nameless_counts = std::array<std::size_t, nameless_count>;
 
  public:
-  checker(checked_query& q, const traits& rules) : q_(q), rules_(rules) {}
+  checker(checked_query& q, const traits& t) : q_(q), traits_(t) {}
 
   void check(const expression& e) {
     q_.slots.push_back({.is = slot_info::kind::variable, .name = "this"});
@@ -501,11 +501,11 @@ class checker {
   }
 
   bool has_trait(const checked_ref& r, std::uint32_t flag) const {
-    return r.is == checked_ref::kind::fixed && rules_.of(index_of(r.entity)) & flag;
+    return r.is == checked_ref::kind::fixed && traits_.of(index_of(r.entity)) & flag;
   }
 
   checked_query& q_;
-  const traits& rules_;
+  const traits& traits_;
   hash_map<std::string, slot_index, std::hash<std::string>> by_name_;
   std::array<std::vector<slot_index>, nameless_count> made_;
   nameless_counts used_{};
@@ -576,9 +576,9 @@ void checker::find_distinct() {
 
 }  // namespace
 
-checked_query check(const expression& e, const traits& rules) {
+checked_query check(const expression& e, const traits& t) {
   checked_query q;
-  checker c(q, rules);
+  checker c(q, t);
   c.check(e);
   c.find_fields(e);
   c.find_distinct();

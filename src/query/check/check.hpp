@@ -27,6 +27,6 @@ result<expression> resolve(expression e, std::string_view text, const name_sourc
 
 // Requires: resolved. What the traits of the entities say at this moment is worked in: Singleton and
 // Relationship.
-checked_query check(const expression& e, const traits& rules);
+checked_query check(const expression& e, const traits& t);
 
 }  // namespace kith::core

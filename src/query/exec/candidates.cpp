@@ -8,7 +8,7 @@ using quality = candidates::quality;
 
 void candidates::everything(bool with_builtins, std::vector<id_t>& out) const {
   m_.note_look_at_all();
-  const entity_index& all = m_.world().facts.entities();
+  const entity_index& all = m_.world().store.entities();
   for (std::uint32_t i = with_builtins ? 1 : first_user_index; i < all.limit(); ++i)
     if (const entity_t e = all.alive_at(i); e && !is_wildcard(i)) out.push_back(e);
 }
@@ -35,7 +35,7 @@ quality candidates::find(const checked_term& t, slot_index slot, const slot_valu
     std::vector<entity_t> relations;
     m_.predicates(t, values, relations);
     for (entity_t relation : relations)
-      for (const id_record* pair = m_.world().facts.ids().first_of_relation(index_of(relation));
+      for (const id_record* pair = m_.world().store.ids().first_of_relation(index_of(relation));
            pair; pair = pair->next_of_relation)
         if (!pair->tables.empty() || pair->pool.size()) out.push_back(pair->id);
     return quality::some;
@@ -57,7 +57,7 @@ quality candidates::find(const checked_term& t, slot_index slot, const slot_valu
 quality candidates::find_target(const checked_term& t, const slot_values& values,
                                 std::vector<id_t>& out) {
   const graph& g = m_.world();
-  const auto entity_at = [&](std::uint32_t index) { return g.facts.entities().alive_at(index); };
+  const auto entity_at = [&](std::uint32_t index) { return g.store.entities().alive_at(index); };
   const bool any_relation = !is_set(t.first, values);
   std::vector<entity_t> relations;
   if (!any_relation) m_.predicates(t, values, relations);
@@ -75,14 +75,14 @@ quality candidates::find_target(const checked_term& t, const slot_values& values
           if (is_pair(pair)) out.push_back(entity_at(target_of(pair)));
       };
       if (any_relation && on.sees)
-        add(g.bases.visible_ids(on.entity, r, make_pair(Wildcard, Wildcard)));
+        add(g.inherit.visible_ids(on.entity, r, make_pair(Wildcard, Wildcard)));
       else if (any_relation)
-        add(g.facts.owned_ids(r));
+        add(g.store.owned_ids(r));
       for (entity_t relation : relations) {
         if (on.sees)
-          add(g.bases.visible_ids(on.entity, r, make_pair(relation, Wildcard)));
+          add(g.inherit.visible_ids(on.entity, r, make_pair(relation, Wildcard)));
         else
-          add(g.facts.pairs_of(r, index_of(relation)));
+          add(g.store.pairs_of(r, index_of(relation)));
       }
     }
     // What leads on from the targets; of any relation, if it is not known which.
@@ -110,7 +110,7 @@ quality candidates::find_target(const checked_term& t, const slot_values& values
     if (transitive)
       for (entity_t kind : m_.with_kinds(m_.value_of(t.first, values))) relations.push_back(kind);
     for (entity_t relation : relations)
-      for (const id_record* pair = g.facts.ids().first_of_relation(index_of(relation)); pair;
+      for (const id_record* pair = g.store.ids().first_of_relation(index_of(relation)); pair;
            pair = pair->next_of_relation)
         if (!pair->tables.empty() || pair->pool.size())
           out.push_back(entity_at(target_of(pair->id)));
@@ -130,7 +130,7 @@ quality candidates::find_target(const checked_term& t, const slot_values& values
 quality candidates::find_predicate(const checked_term& t, const slot_values& values,
                                    std::vector<id_t>& out) {
   const graph& g = m_.world();
-  const auto entity_at = [&](std::uint32_t index) { return g.facts.entities().alive_at(index); };
+  const auto entity_at = [&](std::uint32_t index) { return g.store.entities().alive_at(index); };
   std::vector<id_t> list;
   const auto add = [&](id_t id) {
     if (is_pair(id) == t.pair) list.push_back(entity_at(t.pair ? relation_of(id) : index_of(id)));
@@ -143,17 +143,17 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
     const id_t pattern = t.pair ? make_pair(Wildcard, Wildcard) : Wildcard;
     for (meaning::source_entity on : sources) {
       const entity_record& r = g.alive(on.entity);
-      for (id_t id : on.sees ? g.bases.visible_ids(on.entity, r, pattern) : g.facts.owned_ids(r))
+      for (id_t id : on.sees ? g.inherit.visible_ids(on.entity, r, pattern) : g.store.owned_ids(r))
         add(id);
     }
   } else if (by_target) {
     const entity_t target = m_.value_of(t.second, values);
     if (target)
-      for (const id_record* pair = g.facts.ids().first_of_target(index_of(target)); pair;
+      for (const id_record* pair = g.store.ids().first_of_target(index_of(target)); pair;
            pair = pair->next_of_target)
         add(pair->id);
   } else {
-    g.facts.ids().each([&](const id_record& record) { add(record.id); });
+    g.store.ids().each([&](const id_record& record) { add(record.id); });
   }
   // Whatever one of them is a kind of is there too.
   if (!t.first.flagged && !t.exact) with_bases(list);
@@ -176,8 +176,8 @@ void candidates::with_bases(std::vector<id_t>& list) {
 
 void candidates::add_with_trait(std::uint32_t any_of, std::vector<id_t>& out) {
   const graph& g = m_.world();
-  g.rules.each([&](std::uint32_t index, std::uint32_t flags) {
-    if (flags & any_of) out.push_back(g.facts.entities().alive_at(index));
+  g.traits.each([&](std::uint32_t index, std::uint32_t flags) {
+    if (flags & any_of) out.push_back(g.store.entities().alive_at(index));
   });
 }
 
@@ -195,7 +195,7 @@ quality candidates::find_source(const checked_term& t, const slot_values& values
     if (!t.pair || !is_set(t.second, values) || t.second.flagged || !t.exact) return quality::none;
     const entity_t target = m_.value_of(t.second, values);
     if (target)
-      for (const id_record* pair = g.facts.ids().first_of_target(index_of(target)); pair;
+      for (const id_record* pair = g.store.ids().first_of_target(index_of(target)); pair;
            pair = pair->next_of_target)
         add_owners(pair->id, heirs, list);
   } else {
@@ -228,10 +228,10 @@ quality candidates::find_source(const checked_term& t, const slot_values& values
 
 void candidates::add_owners(id_t id, bool with_heirs, std::vector<id_t>& out) {
   const graph& g = m_.world();
-  const id_record* record = g.facts.ids().find(id);
+  const id_record* record = g.store.ids().find(id);
   if (!record) return;
-  const bool handed_on = with_heirs && g.bases.hands_on(id);
-  g.facts.each(*record, [&](entity_t owner) {
+  const bool handed_on = with_heirs && g.inherit.hands_on(id);
+  g.store.each(*record, [&](entity_t owner) {
     out.push_back(owner);
     if (handed_on) add_heirs(owner, out);
   });
@@ -241,16 +241,16 @@ void candidates::add_owners(id_t id, bool with_heirs, std::vector<id_t>& out) {
 void candidates::add_owners_of_any(entity_t relation, bool with_heirs, std::vector<id_t>& out) {
   const graph& g = m_.world();
   const auto each_pair = [&](auto visit) {
-    for (const id_record* pair = g.facts.ids().first_of_relation(index_of(relation)); pair;
+    for (const id_record* pair = g.store.ids().first_of_relation(index_of(relation)); pair;
          pair = pair->next_of_relation)
       visit(*pair);
   };
-  const bool handed_on = with_heirs && g.bases.hands_on(make_pair(relation, Wildcard));
+  const bool handed_on = with_heirs && g.inherit.hands_on(make_pair(relation, Wildcard));
   // Tables with several pairs are many times in the lists of those, and once in the list of all.
-  const id_group* group = g.facts.ids().find_group(make_pair(relation, 0));
+  const id_group* group = g.store.ids().find_group(make_pair(relation, 0));
   if (group && group->where == id_group::place::tables && !handed_on &&
-      group->table_uses > g.facts.tables().size()) {
-    g.facts.tables().each([&](const table& t) {
+      group->table_uses > g.store.tables().size()) {
+    g.store.tables().each([&](const table& t) {
       if (t.size() && t.pairs_of(index_of(relation)).count)
         out.insert(out.end(), t.entities().begin(), t.entities().end());
     });
@@ -258,16 +258,16 @@ void candidates::add_owners_of_any(entity_t relation, bool with_heirs, std::vect
   }
   // Many are marked, and so come once and in order.
   constexpr double many = 1.0 / 64;
-  const std::uint32_t limit = g.facts.entities().limit();
+  const std::uint32_t limit = g.store.entities().limit();
   if (handed_on || counts_.rows(make_pair(relation, Wildcard)) < many * limit)
     return each_pair([&](const id_record& pair) { add_owners(pair.id, with_heirs, out); });
   std::vector<bool> has(limit);
   each_pair([&](const id_record& pair) {
-    g.facts.each(pair, [&](entity_t owner) { has[index_of(owner)] = true; });
+    g.store.each(pair, [&](entity_t owner) { has[index_of(owner)] = true; });
   });
   out.reserve(out.size() + static_cast<std::size_t>(std::ranges::count(has, true)));
   for (std::uint32_t i = 0; i < limit; ++i)
-    if (has[i]) out.push_back(g.facts.entities().alive_at(i));
+    if (has[i]) out.push_back(g.store.entities().alive_at(i));
 }
 
 void candidates::add_heirs(entity_t owner, std::vector<id_t>& out) {
@@ -339,13 +339,13 @@ void candidates::find_all(const checked_term& t, slot_index slot, const slot_val
 
 double candidates::size_hint(const checked_term& t, slot_index slot,
                              const slot_values& values) const {
-  const store& facts = m_.world().facts;
+  const core::store& store = m_.world().store;
   const entity_t relation = m_.value_of(t.first, values);
   if (!relation || t.is != checked_term::kind::predicate || !t.pair) return -1;
   if (t.second.is_slot(slot) && is_set(t.source, values)) {
     const entity_t s = m_.value_of(t.source, values);
-    const entity_record* r = facts.entities().find(s);
-    return r ? static_cast<double>(facts.pairs_of(*r, index_of(relation)).size()) : 0;
+    const entity_record* r = store.entities().find(s);
+    return r ? static_cast<double>(store.pairs_of(*r, index_of(relation)).size()) : 0;
   }
   if (t.source.is_slot(slot) && is_set(t.second, values)) {
     const entity_t target = m_.value_of(t.second, values);

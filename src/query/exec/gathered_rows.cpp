@@ -5,8 +5,9 @@
 
 namespace kith::core {
 
-gathered_rows::gathered_rows(const store& facts, std::uint32_t relation) : relation_(relation) {
-  const id_record* const first_pair = facts.ids().first_of_relation(relation);
+gathered_rows::gathered_rows(const core::store& store, std::uint32_t relation)
+    : relation_(relation) {
+  const id_record* const first_pair = store.ids().first_of_relation(relation);
   if (!first_pair) return;
   std::uint32_t highest = lowest_ = target_of(first_pair->id);
   for (const id_record* pair = first_pair; pair; pair = pair->next_of_relation) {
@@ -25,7 +26,7 @@ gathered_rows::gathered_rows(const store& facts, std::uint32_t relation) : relat
   found.reserve(uses);
   std::vector<std::uint32_t> ends(highest - lowest_ + std::size_t{2});
   bool few = true;
-  facts.tables().each([&](const table& t) {
+  store.tables().each([&](const table& t) {
     if (!t.size() || !few) return;
     const std::span<const id_t> pairs = t.ids_in(t.pairs_of(relation));
     few = found.size() + pairs.size() * t.size() <= most;
@@ -42,7 +43,7 @@ gathered_rows::gathered_rows(const store& facts, std::uint32_t relation) : relat
   for (std::uint32_t& end : ends) end = sum += end;
   rows_.resize(sum);
   for (std::size_t i = found.size(); i-- > 0;)
-    rows_[--ends[found[i].target]] = facts.entities().alive_at(found[i].row);
+    rows_[--ends[found[i].target]] = store.entities().alive_at(found[i].row);
   first_ = std::move(ends);
 }
 

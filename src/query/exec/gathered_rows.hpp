@@ -19,7 +19,7 @@ class gathered_rows {
  public:
   // Gives up, and is then incomplete, where tables are not tiny or the numbers of targets lie far apart: that would take
   // more time and memory than the tables do. Requires: the pairs of the relation are kept in tables.
-  gathered_rows(const store& facts, std::uint32_t relation);
+  gathered_rows(const core::store& store, std::uint32_t relation);
 
   std::uint32_t relation() const { return relation_; }
   bool is_complete() const { return !first_.empty(); }

@@ -7,8 +7,8 @@
 namespace kith::core {
 
 void meaning::refresh() {
-  if (version_ == g_.facts.version()) return;
-  version_ = g_.facts.version();
+  if (version_ == g_.store.version()) return;
+  version_ = g_.store.version();
   kinds_.clear();
   walks_.clear();
   reached_sets_.clear();
@@ -20,7 +20,7 @@ entity_t meaning::value_of(const checked_ref& r, const slot_values& values) cons
   entity_t e = r.is == checked_ref::kind::slot ? values[r.slot] : r.entity;
   if (!alive(e)) return 0;
   for (const std::string& name : r.lookup) {
-    e = g_.known_names.find(index_of(e), name);
+    e = g_.names.find(index_of(e), name);
     if (!e) return 0;
   }
   return e;
@@ -30,7 +30,7 @@ std::span<const entity_t> meaning::with_kinds(entity_t p) {
   const auto [known, fresh] = kinds_.try_emplace(p);
   if (fresh) {
     std::vector<entity_t> all{p};
-    if (g_.bases.any() && !is_builtin(p))
+    if (g_.inherit.any() && !is_builtin(p))
       for (entity_t kind : walk_from(p, {walk::way::down, IsA, 1, walk::no_limit}))
         if (kind != p) all.push_back(kind);
     known.value() = std::move(all);
@@ -44,7 +44,7 @@ void meaning::sources(const checked_term& t, const slot_values& values,
                       std::vector<source_entity>& out) {
   if (t.source.is == checked_ref::kind::any) {
     note_look_at_all();
-    const entity_index& all = g_.facts.entities();
+    const entity_index& all = g_.store.entities();
     for (std::uint32_t i = first_user_index; i < all.limit(); ++i)
       if (const entity_t e = all.alive_at(i)) out.push_back({e, true});
     return;
@@ -99,10 +99,10 @@ bool meaning::is_reflexive(const checked_term& t, const slot_values& values) con
 }
 
 bool meaning::there(source_entity on, id_t id) const {
-  const entity_record* r = g_.facts.entities().find(on.entity);
+  const entity_record* r = g_.store.entities().find(on.entity);
   // The wildcards are entities too, children of `kith`, but no id is made of them.
   if (!r || has_wildcard(id)) return false;
-  return on.sees ? g_.bases.is_visible(on.entity, *r, id) : g_.facts.owns(*r, id);
+  return on.sees ? g_.inherit.is_visible(on.entity, *r, id) : g_.store.owns(*r, id);
 }
 
 namespace {
@@ -121,13 +121,13 @@ bool meaning::knows_pair(const checked_term& t, const slot_values& values) {
 
 void meaning::ids_that_fit(const checked_term& t, const slot_values& values, source_entity on,
                            std::vector<id_t>& out) {
-  const entity_record* r = g_.facts.entities().find(on.entity);
+  const entity_record* r = g_.store.entities().find(on.entity);
   if (!r) return;
   if (asks_for_pairs(t) && on.sees && out.empty()) {
     const entity_t relation = t.first.entity;
     if (!alive(relation)) return;
     if (!has_kinds(relation))
-      if (const auto pairs = g_.bases.pairs_of_one_owner(on.entity, *r, index_of(relation))) {
+      if (const auto pairs = g_.inherit.pairs_of_one_owner(on.entity, *r, index_of(relation))) {
         std::ranges::set_difference(pairs->all, pairs->off, std::back_inserter(out));
         return;
       }
@@ -145,13 +145,13 @@ void meaning::ids_that_fit(const checked_term& t, const slot_values& values, sou
 
   const auto add = [&](id_t pattern) {
     if (on.sees) {
-      const auto ids = g_.bases.visible_ids(on.entity, *r, pattern);
+      const auto ids = g_.inherit.visible_ids(on.entity, *r, pattern);
       out.insert(out.end(), ids.begin(), ids.end());
     } else if (is_pair(pattern) && !is_wildcard(relation_of(pattern))) {
-      for (id_t id : g_.facts.pairs_of(*r, relation_of(pattern)))
+      for (id_t id : g_.store.pairs_of(*r, relation_of(pattern)))
         if (matches(id, pattern)) out.push_back(id);
     } else {
-      for (id_t id : g_.facts.owned_ids(*r))
+      for (id_t id : g_.store.owned_ids(*r))
         if (matches(id, pattern)) out.push_back(id);
     }
   };
@@ -210,7 +210,7 @@ std::optional<meaning::source_entity> meaning::first_source(const checked_term& 
     return (r.is == checked_ref::kind::fixed || r.is == checked_ref::kind::slot) && !r.flagged &&
            r.lookup.empty();
   };
-  if (!open_shortcuts.ways || t.source.walks.size() != 1 || t.source.all != no_slot || t.exact ||
+  if (!open_shortcuts.reach || t.source.walks.size() != 1 || t.source.all != no_slot || t.exact ||
       t.star != no_slot || t.first.is != checked_ref::kind::fixed || !is_plain(t.first) ||
       (t.pair && (!is_plain(t.second) || is_transitive(t, values) || is_reflexive(t, values))))
     return std::nullopt;
@@ -237,7 +237,7 @@ bool meaning::somebody_has(const checked_term& t, const slot_values& values) {
   predicates(t, values, first);
   if (t.pair) targets(t, values, second);
   const auto has_owner = [&](id_t id) {
-    const id_record* record = g_.facts.ids().find(id);
+    const id_record* record = g_.store.ids().find(id);
     const auto shows = [&](entity_t e) { return !is_builtin(e) && there({e, true}, id); };
     if (!record) return false;
     for (const table* owners : record->tables)
@@ -314,20 +314,20 @@ bool meaning::has_one_walk(const checked_ref& r, const slot_values& values) cons
 // Is a pair of one of the relations visible, whose target is among those that `targets` stands for?
 bool meaning::has_pair_within(source_entity on, std::span<const entity_t> relations,
                               entity_t target, const checked_ref& targets) {
-  const entity_record* r = g_.facts.entities().find(on.entity);
+  const entity_record* r = g_.store.entities().find(on.entity);
   if (!r) return false;
   const hash_map<entity_t, bool>& set = reached_set(target, targets.walks[0]);
   const auto fits = [&](id_t pair) {
-    const entity_t other = g_.facts.entities().alive_at(target_of(pair));
+    const entity_t other = g_.store.entities().alive_at(target_of(pair));
     return (targets.self && other == target) || set.find(other) != set.end();
   };
   for (entity_t relation : relations) {
     if (is_wildcard(index_of(relation))) continue;
-    if (on.sees && (g_.bases.any() || g_.facts.was_toggled(index_of(relation)))) {
-      if (std::ranges::any_of(g_.bases.visible_ids(on.entity, *r, make_pair(relation, Wildcard)),
+    if (on.sees && (g_.inherit.any() || g_.store.was_toggled(index_of(relation)))) {
+      if (std::ranges::any_of(g_.inherit.visible_ids(on.entity, *r, make_pair(relation, Wildcard)),
                               fits))
         return true;
-    } else if (std::ranges::any_of(g_.facts.pairs_of(*r, index_of(relation)), fits)) {
+    } else if (std::ranges::any_of(g_.store.pairs_of(*r, index_of(relation)), fits)) {
       return true;
     }
   }
@@ -346,17 +346,17 @@ const hash_map<entity_t, bool>& meaning::reached_set(entity_t e, const checked_w
 // Is there a pair of one of the kinds whose target leads to `target`?
 bool meaning::leads_there(source_entity on, std::span<const entity_t> kinds, entity_t relation,
                           entity_t target) {
-  const entity_record* r = g_.facts.entities().find(on.entity);
+  const entity_record* r = g_.store.entities().find(on.entity);
   if (!r) return false;
   for (entity_t kind : kinds) {
     std::vector<id_t> visible;
-    std::span<const id_t> pairs = g_.facts.pairs_of(*r, index_of(kind));
+    std::span<const id_t> pairs = g_.store.pairs_of(*r, index_of(kind));
     if (on.sees) {
-      visible = g_.bases.visible_ids(on.entity, *r, make_pair(kind, Wildcard));
+      visible = g_.inherit.visible_ids(on.entity, *r, make_pair(kind, Wildcard));
       pairs = visible;
     }
     for (id_t pair : pairs) {
-      const entity_t next = g_.facts.entities().alive_at(target_of(pair));
+      const entity_t next = g_.store.entities().alive_at(target_of(pair));
       if (reach_.leads(next, relation, target)) return true;
     }
   }
@@ -369,7 +369,7 @@ bool meaning::id_holds(source_entity on, id_t id) {
   const auto fixed = [&](std::uint32_t index) {
     checked_ref r;
     r.is = checked_ref::kind::fixed;
-    r.entity = g_.facts.entities().alive_at(index);
+    r.entity = g_.store.entities().alive_at(index);
     return r;
   };
   t.pair = is_pair(id);
@@ -386,8 +386,8 @@ bool meaning::list_holds(const checked_term& t, const slot_values& values) {
   for (source_entity on : all)
     for (entity_t from : lists) {
       bool every = true, some = false;
-      for (id_t id : g_.facts.owned_ids(g_.alive(from))) {
-        if (g_.rules.of_id(id) & trait::dont_inherit) continue;
+      for (id_t id : g_.store.owned_ids(g_.alive(from))) {
+        if (g_.traits.of_id(id) & trait::dont_inherit) continue;
         const bool is = id_holds(on, id);
         every = every && is;
         some = some || is;
@@ -409,7 +409,7 @@ bool meaning::equality_holds(const checked_term& t, const slot_values& values) {
     const bool negated = contains && text.starts_with('!');
     if (negated) text.remove_prefix(1);
     return std::ranges::any_of(left, [&](entity_t e) {
-      const std::string_view name = g_.known_names.name_of(index_of(e));
+      const std::string_view name = g_.names.name_of(index_of(e));
       if (contains) return (name.find(text) != name.npos) != negated;
       return (name == text) == (t.compare == term::comparison::equal);
     });
@@ -431,13 +431,13 @@ void meaning::pairs_that_lead(source_entity on, const checked_term& t, const slo
   for (entity_t kind : kinds) {
     std::vector<id_t> pairs;
     if (on.sees) {
-      pairs = g_.bases.visible_ids(on.entity, r, make_pair(kind, Wildcard));
+      pairs = g_.inherit.visible_ids(on.entity, r, make_pair(kind, Wildcard));
     } else {
-      const auto owned = g_.facts.pairs_of(r, index_of(kind));
+      const auto owned = g_.store.pairs_of(r, index_of(kind));
       pairs.assign(owned.begin(), owned.end());
     }
     std::erase_if(pairs, [&](id_t pair) {
-      const entity_t to = g_.facts.entities().alive_at(target_of(pair));
+      const entity_t to = g_.store.entities().alive_at(target_of(pair));
       return to != target && !reach_.leads(to, relation, target);
     });
     if (pairs.size() > 1) {
@@ -459,7 +459,7 @@ matched meaning::find_match(const checked_term& t, const slot_values& values) {
     const entity_t e = value_of(t.source, values);
     const id_t pair = values[t.star];
     if (!e || !pair_fits(t, pair)) return {};
-    const entity_t owner = g_.bases.owner(e, g_.alive(e), pair);
+    const entity_t owner = g_.inherit.owner(e, g_.alive(e), pair);
     return owner ? matched{pair, owner} : matched{};
   }
   std::vector<source_entity> all;
@@ -476,7 +476,7 @@ matched meaning::find_match(const checked_term& t, const slot_values& values) {
     ids.clear();
     if (t.star != no_slot && has_wildcard(values[t.star])) {
       const entity_record& r = g_.alive(on.entity);
-      ids = on.sees ? g_.bases.visible_ids(on.entity, r, values[t.star]) : g_.facts.owned_ids(r);
+      ids = on.sees ? g_.inherit.visible_ids(on.entity, r, values[t.star]) : g_.store.owned_ids(r);
       std::erase_if(ids, [&](id_t id) { return !matches(id, values[t.star]); });
     } else if (t.star != no_slot) {
       ids.push_back(values[t.star]);
@@ -515,9 +515,9 @@ matched meaning::find_match(const checked_term& t, const slot_values& values) {
     std::vector<entity_t> bases;
     for (id_t id : ids) {
       if (!there(on, id)) continue;
-      const entity_t owner = on.sees ? g_.bases.owner(on.entity, r, id) : on.entity;
+      const entity_t owner = on.sees ? g_.inherit.owner(on.entity, r, id) : on.entity;
       if (owner == on.entity) return {id, owner};
-      if (bases.empty()) bases = g_.bases.in_order(on.entity, r);
+      if (bases.empty()) bases = g_.inherit.in_order(on.entity, r);
       const auto place = static_cast<std::size_t>(std::ranges::find(bases, owner) - bases.begin());
       if (place < nearest) {
         nearest = place;

@@ -79,15 +79,15 @@ class meaning {
 
   bool is_transitive(const checked_term& t, const slot_values& values) const;
   bool is_reflexive(const checked_term& t, const slot_values& values) const;
-  std::uint32_t traits_of(entity_t e) const { return g_.rules.of(index_of(e)); }
+  std::uint32_t traits_of(entity_t e) const { return g_.traits.of(index_of(e)); }
 
   // The longest way to a root along a relation; `endless` if it leads into a cycle.
   static constexpr std::uint32_t endless = ~0u;
   std::uint32_t depth(entity_t e, entity_t relation);
 
   const graph& world() const { return g_; }
-  const reach& ways() const { return reach_; }
-  bool alive(entity_t e) const { return g_.facts.entities().is_alive(e); }
+  const class reach& reach() const { return reach_; }
+  bool alive(entity_t e) const { return g_.store.entities().is_alive(e); }
   bool there(source_entity on, id_t id) const;
 
   // Forgets what is no longer true.
@@ -142,7 +142,7 @@ class meaning {
   std::vector<entity_t> walk_around(entity_t start, const checked_walk& w) const;
 
   const graph& g_;
-  const reach& reach_;
+  const class reach& reach_;
   std::uint64_t version_ = 0;
   std::uint64_t looks_at_all_ = 0;
   hash_map<entity_t, std::vector<entity_t>> kinds_;

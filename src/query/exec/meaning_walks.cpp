@@ -13,7 +13,7 @@ std::vector<entity_t> meaning::step(entity_t e, const checked_walk& w) const {
 }
 
 std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) {
-  const std::size_t everybody = g_.facts.entities().size();
+  const std::size_t everybody = g_.store.entities().size();
   if (w.min > everybody) return walk_around(start, w);
   // An entity that a walk of `min` steps or more reaches is reached within `min` + all entities.
   const bool endless_walk = w.max >= std::uint64_t{w.min} + everybody;
@@ -95,7 +95,7 @@ std::vector<entity_t> meaning::walk_around(entity_t start, const checked_walk& w
   std::vector<entity_t> found;
   hash_map<entity_t, bool> listed;
   // What is reached later is reached within as many steps as there are entities.
-  const std::uint64_t last = std::min<std::uint64_t>(w.max, w.min + g_.facts.entities().size());
+  const std::uint64_t last = std::min<std::uint64_t>(w.max, w.min + g_.store.entities().size());
   for (;; go_on()) {
     for (entity_t e : here)
       if (listed.try_emplace(e, true).second) found.push_back(e);
@@ -121,10 +121,10 @@ std::shared_ptr<const meaning::closure> meaning::closure_of(entity_t relation, e
   const auto add = [&](entity_t to) {
     if (!made->targets.try_emplace(index_of(to), true).second) return;
     for (entity_t kind : kinds) {
-      const id_record* pair = g_.facts.ids().find(make_pair(kind, to));
-      if (!pair || !g_.facts.count(*pair)) continue;
+      const id_record* pair = g_.store.ids().find(make_pair(kind, to));
+      if (!pair || !g_.store.count(*pair)) continue;
       made->pairs.push_back(pair);
-      made->rows += static_cast<double>(g_.facts.count(*pair));
+      made->rows += static_cast<double>(g_.store.count(*pair));
     }
   };
   add(target);

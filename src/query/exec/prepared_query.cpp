@@ -5,10 +5,10 @@
 namespace kith::core {
 
 void prepared_query::refresh() {
-  if (checked_ && traits_version_ == g_.rules.version()) return;
-  traits_version_ = g_.rules.version();
+  if (checked_ && traits_version_ == g_.traits.version()) return;
+  traits_version_ = g_.traits.version();
   plans_.clear();
-  checked_ = std::make_shared<const checked_query>(check(written_, g_.rules));
+  checked_ = std::make_shared<const checked_query>(check(written_, g_.traits));
 }
 
 std::shared_ptr<plan> prepared_query::plan_for(const slot_list& bound) {

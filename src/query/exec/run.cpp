@@ -13,10 +13,10 @@ namespace kith::core {
 bool is_allowed(const checked_query& q, const graph& g, slot_index slot, entity_t value) {
   if (slot != this_slot) return !q.slots[slot].is_source || !is_builtin(value);
   if (is_builtin(value)) return false;
-  const entity_record* r = g.facts.entities().find(value);
+  const entity_record* r = g.store.entities().find(value);
   if (!r) return false;
-  if (!q.names_prefab && g.bases.is_visible(value, *r, Prefab)) return false;
-  return q.names_disabled || !g.bases.is_visible(value, *r, Disabled);
+  if (!q.names_prefab && g.inherit.is_visible(value, *r, Prefab)) return false;
+  return q.names_disabled || !g.inherit.is_visible(value, *r, Disabled);
 }
 
 bool plan_run::next() {
@@ -252,7 +252,7 @@ void plan_run::gather(row_scan& scan) {
   auto known = std::ranges::find(gathered_, relation, &gathered_rows::relation);
   if (known == gathered_.end()) {
     if (!pays_to_gather(*pair, scan)) return;
-    known = gathered_.emplace(known, meaning_.world().facts, relation);
+    known = gathered_.emplace(known, meaning_.world().store, relation);
   }
   if (known->is_complete()) scan.take_rows(known->of(target_of(pair->id)));
 }
@@ -266,7 +266,7 @@ bool plan_run::pays_to_gather(const id_record& pair, row_scan& scan) const {
   const frame& outer = frames_[depth_ - 2];
   if (outer.at > outer.list.size() || outer.at * early < outer.list.size()) return false;
   const std::size_t tables = pair.tables.size(), visits = tables * (outer.list.size() - outer.at);
-  const std::size_t all = meaning_.world().facts.tables().limit() + pair.group->table_uses / 4;
+  const std::size_t all = meaning_.world().store.tables().limit() + pair.group->table_uses / 4;
   return tables * outer.at > some && visits > all &&
          scan.cost() < static_cast<double>(gathered_rows::tiny * tables);
 }
@@ -288,7 +288,7 @@ plan_step* plan_run::advance_scan(frame& f) {
     }
     // Most rows may end with the next step.
     while (f.at < f.block.entities.size()) {
-      meaning_.world().facts.expect(f.block.entities.subspan(f.at));
+      meaning_.world().store.expect(f.block.entities.subspan(f.at));
       values_[s.slot] = f.block.entities[f.at++];
       ++s.actual;
       if (!has_nothing_in_common(*f.then)) return f.then;

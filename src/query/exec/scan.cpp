@@ -7,8 +7,8 @@
 namespace kith::core {
 
 row_scan::watched_id row_scan::watch(id_t id) const {
-  const std::uint32_t flags = g_.rules.of_id(id);
-  return {id, g_.facts.ids().find(id), g_.bases.hands_on(id),
+  const std::uint32_t flags = g_.traits.of_id(id);
+  return {id, g_.store.ids().find(id), g_.inherit.hands_on(id),
           is_pair(id) && (flags & trait::exclusive) != 0};
 }
 
@@ -46,7 +46,7 @@ bool row_scan::add(const checked_term& t, slot_index slot, const slot_values& va
     if (refused || !relation || !target) return false;
     auto pairs = m_.closure_of(relation, target);
     for (entity_t kind : pairs->relations)
-      if (g_.bases.hands_on(make_pair(kind, target)) || g_.facts.was_toggled(index_of(kind)))
+      if (g_.inherit.hands_on(make_pair(kind, target)) || g_.store.was_toggled(index_of(kind)))
         return false;
     require(std::move(pairs));
     return true;
@@ -77,13 +77,13 @@ row_scan::where row_scan::locate(const watched_id& w, const table& t) const {
     return w.record->group->toggled ? where::differs : where::owned;
   }
   if (!w.handed_on) return where::nowhere;
-  const id_group* kinds = g_.facts.ids().find_group(make_pair(IsA, 0));
+  const id_group* kinds = g_.store.ids().find_group(make_pair(IsA, 0));
   if (!kinds || kinds->toggled || kinds->where == id_group::place::pools) return where::differs;
   if (t.pairs_of(index_of(IsA)).count == 0) return where::nowhere;
   if (w.exclusive && w.record->in_pool()) return where::differs;
   if (w.record->group->toggled) return where::differs;
   const entity_t e = t.entities().front();
-  const entity_t owner = g_.bases.owner(e, g_.alive(e), w.id);
+  const entity_t owner = g_.inherit.owner(e, g_.alive(e), w.id);
   return owner ? where::inherited : where::nowhere;
 }
 
@@ -110,7 +110,7 @@ void row_scan::judge(const table& t, verdict& v) const {
   }
   for (const auto& c : closures_) v.closures = v.closures || c.get() != closure_;
   for (std::uint32_t relation : observed_relations_) {
-    const id_group* group = g_.facts.ids().find_group(make_pair_of(relation, 0));
+    const id_group* group = g_.store.ids().find_group(make_pair_of(relation, 0));
     v.relations = v.relations || (group && group->where == id_group::place::pools);
   }
   for (std::uint32_t n = 0; n < observed_.size(); ++n)
@@ -133,7 +133,7 @@ bool row_scan::passes(entity_t e, const entity_record& r, const verdict& v) cons
   for (std::uint32_t n : v.conditions) {
     const condition& c = conditions_[n];
     const bool some = std::ranges::any_of(
-        c.ids, [&](const watched_id& w) { return g_.bases.is_visible(e, r, w.id); });
+        c.ids, [&](const watched_id& w) { return g_.inherit.is_visible(e, r, w.id); });
     if (some == c.refused) return false;
   }
   for (const auto& c : closures_)
@@ -143,14 +143,14 @@ bool row_scan::passes(entity_t e, const entity_record& r, const verdict& v) cons
 
 bool row_scan::has_pair_of(const meaning::closure& c, const entity_record& r) const {
   for (entity_t relation : c.relations)
-    for (id_t pair : g_.facts.pairs_of(r, index_of(relation)))
+    for (id_t pair : g_.store.pairs_of(r, index_of(relation)))
       if (c.targets.find(target_of(pair)) != c.targets.end()) return true;
   return false;
 }
 
 bool row_scan::is_first_pair(const entity_record& r) const {
   for (entity_t relation : closure_->relations)
-    for (id_t pair : g_.facts.pairs_of(r, index_of(relation)))
+    for (id_t pair : g_.store.pairs_of(r, index_of(relation)))
       if (closure_->targets.find(target_of(pair)) != closure_->targets.end())
         return pair == closure_->pairs[at_pair_]->id;
   return false;
@@ -159,7 +159,7 @@ bool row_scan::is_first_pair(const entity_record& r) const {
 bool row_scan::same_owners(entity_t e, const entity_record& r, const verdict& v,
                            std::vector<entity_t>& owners, bool first) const {
   for (std::size_t i = 0; i < v.observed.size(); ++i) {
-    entity_t owner = g_.bases.owner(e, r, observed_[v.observed[i]].id);
+    entity_t owner = g_.inherit.owner(e, r, observed_[v.observed[i]].id);
     if (owner == e) owner = This;
     if (first)
       owners.push_back(owner);
@@ -170,7 +170,7 @@ bool row_scan::same_owners(entity_t e, const entity_record& r, const verdict& v,
   constexpr id_t several = ~id_t{0};
   if (!v.relations) return true;
   for (std::size_t i = 0; i < observed_relations_.size(); ++i) {
-    const std::span<const id_t> pairs = g_.facts.pairs_of(r, observed_relations_[i]);
+    const std::span<const id_t> pairs = g_.store.pairs_of(r, observed_relations_[i]);
     const id_t only = pairs.empty() ? 0 : pairs.size() == 1 ? pairs[0] : several;
     if (first)
       owners.push_back(only);
@@ -370,12 +370,12 @@ bool row_scan::open_rows() {
         stage_ = stage::done;
         break;
       case stage::everything: {
-        const table* next = g_.facts.tables().find_at(at_table_++);
+        const table* next = g_.store.tables().find_at(at_table_++);
         if (next) {
           open_table(*next);
           return true;
         }
-        if (at_table_ >= g_.facts.tables().limit()) stage_ = stage::done;
+        if (at_table_ >= g_.store.tables().limit()) stage_ = stage::done;
         break;
       }
       case stage::list:
@@ -392,8 +392,8 @@ bool row_scan::open_rows() {
 // of an Exclusive relation may be the first from one of them and not from the next.
 bool row_scan::hands_on(const watched_id& w, entity_t base) const {
   if (!w.handed_on || !w.record) return false;
-  return g_.bases.is_visible(base, g_.alive(base), w.id) ||
-         (w.exclusive && m_.ways().leads(base, IsA, base));
+  return g_.inherit.is_visible(base, g_.alive(base), w.id) ||
+         (w.exclusive && m_.reach().leads(base, IsA, base));
 }
 
 // Rows that inherit an id of the driver: those of each base that may hand it on.
@@ -402,12 +402,12 @@ bool row_scan::open_heirs() {
   for (;;) {
     if (!base_) {
       const bool any = std::ranges::any_of(driver_, &watched_id::handed_on);
-      base_ = any ? g_.facts.ids().first_of_relation(index_of(IsA)) : nullptr;
+      base_ = any ? g_.store.ids().first_of_relation(index_of(IsA)) : nullptr;
       if (!base_) return false;
       at_table_ = 0;
       base_pool_ = false;
     }
-    const entity_t base = g_.facts.entities().alive_at(target_of(base_->id));
+    const entity_t base = g_.store.entities().alive_at(target_of(base_->id));
     const bool any =
         std::ranges::any_of(driver_, [&](const watched_id& w) { return hands_on(w, base); });
     if (any && at_table_ < base_->tables.size()) {
@@ -434,16 +434,16 @@ bool row_scan::is_first_way(const entity_record& r) const {
     for (std::size_t i = 0; i < at_id_ && i < driver_.size(); ++i) {
       // The stage of the pool has already gone on to the next id.
       if (of_ && i + 1 == at_id_) break;
-      if (driver_[i].record && g_.facts.owns(r, driver_[i].id)) return false;
+      if (driver_[i].record && g_.store.owns(r, driver_[i].id)) return false;
     }
     return true;
   }
   for (const watched_id& w : driver_)
-    if (w.record && g_.facts.owns(r, w.id)) return false;
-  for (id_t pair : g_.facts.pairs_of(r, index_of(IsA))) {
-    if (g_.facts.is_off(r, pair)) continue;
+    if (w.record && g_.store.owns(r, w.id)) return false;
+  for (id_t pair : g_.store.pairs_of(r, index_of(IsA))) {
+    if (g_.store.is_off(r, pair)) continue;
     if (pair == base_->id) return true;
-    const entity_t other = g_.facts.entities().alive_at(target_of(pair));
+    const entity_t other = g_.store.entities().alive_at(target_of(pair));
     for (const watched_id& w : driver_)
       if (hands_on(w, other)) return false;
   }
@@ -451,7 +451,7 @@ bool row_scan::is_first_way(const entity_record& r) const {
 }
 
 bool row_scan::inherit_alike() const {
-  const id_group* kinds = g_.facts.ids().find_group(make_pair(IsA, 0));
+  const id_group* kinds = g_.store.ids().find_group(make_pair(IsA, 0));
   if (!kinds || kinds->toggled || kinds->where == id_group::place::pools) return false;
   return std::ranges::none_of(driver_, [](const watched_id& w) {
     return w.record && (w.record->in_pool() || w.record->group->toggled);
@@ -519,14 +519,14 @@ bool row_scan::next(block& b) {
 
 // The next rows that pass and look alike.
 bool row_scan::take(block& b) {
-  const entity_index& entities = g_.facts.entities();
+  const entity_index& entities = g_.store.entities();
   std::vector<entity_t> owners;
   const verdict* v = in_ ? &current_ : nullptr;
   std::uint32_t table_number = 0;
   const auto look = [&](std::size_t row) -> const entity_record* {
     const entity_record* r = entities.find(rows_[row]);
     if (!r) return nullptr;
-    if (!in_) v = all_settled_ ? &settled_ : &verdict_of(g_.facts.tables().at(r->table));
+    if (!in_) v = all_settled_ ? &settled_ : &verdict_of(g_.store.tables().at(r->table));
     if (v->rejected || !passes(rows_[row], *r, *v)) return nullptr;
     if ((heirs_ || driver_.size() > 1) && !is_first_way(*r)) return nullptr;
     if (closure_ && !is_first_pair(*r)) return nullptr;

@@ -58,7 +58,7 @@ value_lists::value_lists(meaning& m, slot_index slot, std::span<const checked_te
         !is_plain(t->second) || !has_plain_pairs(t->first))
       continue;
     const std::uint32_t relation = index_of(t->first.entity);
-    const bool handed_on = m.world().bases.hands_on(make_pair_of(relation, 0));
+    const bool handed_on = m.world().inherit.hands_on(make_pair_of(relation, 0));
     if (t->second.is_slot(slot) && is_known(t->source, values) && !t->source.is_slot(slot)) {
       by_target_.push_back({t, relation, handed_on, {}});
       if (!m.value_of(t->source, values)) impossible_ = true;
@@ -73,7 +73,7 @@ bool value_lists::has_plain_pairs(const checked_ref& relation) const {
   if (relation.is != checked_ref::kind::fixed || !is_plain(relation) || !m_.alive(relation.entity))
     return false;
   return !(m_.traits_of(relation.entity) & (trait::transitive | trait::reflexive)) &&
-         !m_.has_kinds(relation.entity) && !m_.world().facts.was_toggled(index_of(relation.entity));
+         !m_.has_kinds(relation.entity) && !m_.world().store.was_toggled(index_of(relation.entity));
 }
 
 bool value_lists::is_known(const checked_ref& r, const slot_values& values) const {
@@ -89,16 +89,16 @@ bool value_lists::find(const slot_values& values, std::vector<id_t>& out) {
   for (targets& t : by_target_) {
     const checked_ref& ref = t.term->source;
     const entity_t source = ref.is == checked_ref::kind::slot ? values[ref.slot] : ref.entity;
-    if (source != last) r = &g.facts.entities().at_index(index_of(source));
+    if (source != last) r = &g.store.entities().at_index(index_of(source));
     last = source;
-    if (t.handed_on && g.bases.has_bases(*r)) return false;
-    t.pairs = g.facts.pairs_of(*r, t.relation);
+    if (t.handed_on && g.inherit.has_bases(*r)) return false;
+    t.pairs = g.store.pairs_of(*r, t.relation);
     if (t.pairs.empty()) return true;
     if (!shortest || t.pairs.size() < shortest->pairs.size()) shortest = &t;
   }
   if (by_target_.size() == 2 && by_source_.empty() &&
       by_target_[0].pairs.size() + by_target_[1].pairs.size() <= short_lists) {
-    list_common(by_target_[0].pairs, by_target_[1].pairs, g.facts.entities(), out);
+    list_common(by_target_[0].pairs, by_target_[1].pairs, g.store.entities(), out);
     return true;
   }
   common_.clear();
@@ -124,7 +124,7 @@ bool value_lists::find(const slot_values& values, std::vector<id_t>& out) {
     if (fewest || &t != shortest) keep_common(common_, t.pairs, target_of);
   for (owners& o : by_source_)
     if (&o != fewest) keep_owners(o, values);
-  for (std::uint32_t index : common_) out.push_back(g.facts.entities().alive_at(index));
+  for (std::uint32_t index : common_) out.push_back(g.store.entities().alive_at(index));
   return true;
 }
 
@@ -144,8 +144,8 @@ void value_lists::list_owners(owners& o) {
   o.used = true;
   if (std::exchange(o.sorted, true)) return;
   o.list.clear();
-  if (const id_record* record = o.id ? m_.world().facts.ids().find(o.id) : nullptr)
-    m_.world().facts.each(*record, [&](entity_t e) { o.list.push_back(index_of(e)); });
+  if (const id_record* record = o.id ? m_.world().store.ids().find(o.id) : nullptr)
+    m_.world().store.each(*record, [&](entity_t e) { o.list.push_back(index_of(e)); });
   std::ranges::sort(o.list);
 }
 

@@ -7,9 +7,9 @@
 namespace kith::core {
 
 double estimates::rows(id_t pattern) const {
-  const store& facts = g_.facts;
+  const core::store& store = g_.store;
   if (!is_pair(pattern) || !is_wildcard(target_of(pattern))) {
-    const id_record* record = facts.ids().find(pattern);
+    const id_record* record = store.ids().find(pattern);
     if (!record) return 0;
     // A few tables are counted, old ones and new ones, the rest taken to be like them.
     constexpr std::size_t sample = 16;
@@ -21,13 +21,13 @@ double estimates::rows(id_t pattern) const {
       all *= static_cast<double>(record->tables.size()) / static_cast<double>(tables);
     return all + record->pool.size();
   }
-  const id_group* group = facts.ids().find_group(make_pair_of(relation_of(pattern), 0));
+  const id_group* group = store.ids().find_group(make_pair_of(relation_of(pattern), 0));
   if (!group) return 0;
   if (group->where == id_group::place::pools) return group->pool_rows;
   constexpr int sample = 16;
   double sum = 0;
   int seen = 0;
-  for (const id_record* pair = facts.ids().first_of_relation(relation_of(pattern));
+  for (const id_record* pair = store.ids().first_of_relation(relation_of(pattern));
        pair && seen < sample; pair = pair->next_of_relation, ++seen)
     sum += rows(pair->id);
   return seen ? sum * group->ids / seen : 0;
@@ -35,7 +35,7 @@ double estimates::rows(id_t pattern) const {
 
 bool estimates::is_in_pools(const checked_term& t) const {
   const id_group* group = t.pair && t.first.is == checked_ref::kind::fixed
-                              ? g_.facts.ids().find_group(make_pair(t.first.entity, 0))
+                              ? g_.store.ids().find_group(make_pair(t.first.entity, 0))
                               : nullptr;
   return group && group->where == id_group::place::pools;
 }
@@ -64,8 +64,9 @@ double estimates::counted(const checked_term& t, slot_index slot, const slot_lis
   if (t.is != checked_term::kind::predicate) return -1;
   const bool relation_known = is_known(t.first);
   const entity_t relation = t.first.is == checked_ref::kind::fixed ? t.first.entity : 0;
-  const bool reflexive = relation && g_.rules.of(index_of(relation)) & trait::reflexive && !t.exact;
-  const double all = static_cast<double>(g_.facts.entities().size());
+  const bool reflexive =
+      relation && g_.traits.of(index_of(relation)) & trait::reflexive && !t.exact;
+  const double all = static_cast<double>(g_.store.entities().size());
   const double flags = t.first.flagged || t.source.flagged || t.second.flagged ? 8 : 1;
   const double per_relation = relation ? rows(make_pair(relation, Wildcard)) : all;
 
@@ -74,7 +75,7 @@ double estimates::counted(const checked_term& t, slot_index slot, const slot_lis
     // The pairs of a relation, each with the entities that have it.
     const bool pairs = relation && !t.first.flagged && t.second.is == checked_ref::kind::star &&
                        t.source.is == checked_ref::kind::slot && !t.source.flagged;
-    const id_group* group = pairs ? g_.facts.ids().find_group(make_pair(relation, 0)) : nullptr;
+    const id_group* group = pairs ? g_.store.ids().find_group(make_pair(relation, 0)) : nullptr;
     if (!pairs) return -1;
     if (!group) return 0;
     // Where tables are tiny and each pair has few of them, it is faster to go through the rows of all, once, than
@@ -88,20 +89,20 @@ double estimates::counted(const checked_term& t, slot_index slot, const slot_lis
   if (t.pair && t.second.is_slot(slot)) {
     if (is_known(t.source)) return flags * (relation_known ? 2 : 8);
     if (!relation_known || reflexive) return -1;
-    const id_group* group = relation ? g_.facts.ids().find_group(make_pair(relation, 0)) : nullptr;
+    const id_group* group = relation ? g_.store.ids().find_group(make_pair(relation, 0)) : nullptr;
     return flags * (relation ? (group ? group->ids : 0) : all / 4);
   }
   if (t.source.is_slot(slot)) {
     if (t.star != no_slot && contains(known, t.star)) return flags * all / 16;
     if (!relation_known)
       return t.pair && is_known(t.second) && !t.second.flagged && t.exact ? flags * all / 4 : -1;
-    const double inherited = g_.bases.any() ? 8 : 1;
+    const double inherited = g_.inherit.any() ? 8 : 1;
     if (!t.pair) return flags * inherited * (relation ? rows(relation) : all / 4);
     if (is_known(t.second)) {
       if (relation && t.second.is == checked_ref::kind::fixed)
         return flags * inherited * (rows(make_pair(relation, t.second.entity)) + 1);
       const id_group* group =
-          relation ? g_.facts.ids().find_group(make_pair(relation, 0)) : nullptr;
+          relation ? g_.store.ids().find_group(make_pair(relation, 0)) : nullptr;
       return flags * inherited * (1 + per_relation / (group && group->ids ? group->ids : 1));
     }
     return reflexive ? -1 : flags * inherited * 2 * per_relation;

@@ -17,7 +17,7 @@ class estimates {
   double rows(id_t pattern) const;
   // Are the pairs a term asks for kept in pools?
   bool is_in_pools(const checked_term& t) const;
-  double everything() const { return static_cast<double>(g_.facts.entities().size()); }
+  double everything() const { return static_cast<double>(g_.store.entities().size()); }
 
  private:
   double counted(const checked_term& t, slot_index slot, const slot_list& known) const;

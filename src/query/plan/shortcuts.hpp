@@ -11,7 +11,7 @@ struct shortcuts {
   bool scans = true;      // rows that pass conditions, table by table
   bool batches = true;    // results that differ in $this alone, together
   bool proofs = true;     // a term that named the values is not asked about them
-  bool ways = true;       // the first entity upwards that has an id is remembered
+  bool reach = true;      // the first entity upwards that has an id is remembered
   bool tables = true;     // of a query about ids, the tables it matches are kept
   bool index = true;      // results with given values are looked up
   bool upkeep = true;     // kept rows are asked anew one by one
