@@ -1,6 +1,7 @@
 // The one hash map of the library, behind an alias so that it can be replaced (docs/adr/0001).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -32,6 +33,9 @@ constexpr std::uint64_t mix_all(std::span<const std::uint64_t, Extent> list) {
 
 struct mixing_hash {
   std::size_t operator()(std::uint64_t x) const noexcept { return mix(x); }
+  std::size_t operator()(const void* p) const noexcept {
+    return mix(reinterpret_cast<std::uintptr_t>(p));
+  }
 };
 
 template <class Key, class Value, class Hash = mixing_hash, class Equal = std::equal_to<Key>>
@@ -39,5 +43,14 @@ using hash_map = tsl::robin_map<Key, Value, Hash, Equal>;
 // `KeepHashes`: 32 bits of each hash are kept beside its key, for keys that are dear to look at.
 template <class Key, class Hash, class Equal, bool KeepHashes = false>
 using hash_set = tsl::robin_set<Key, Hash, Equal, std::allocator<Key>, KeepHashes>;
+
+// After this, `count` keys can be inserted without allocating. (`reserve` of the map itself rehashes each
+// time.)
+template <class Map>
+void make_room(Map& map, std::size_t count) {
+  const auto wanted = static_cast<float>(map.size() + count);
+  if (wanted < static_cast<float>(map.bucket_count()) * map.max_load_factor()) return;
+  map.reserve(map.size() + std::max(count + 1, map.size()));
+}
 
 }  // namespace kith::core

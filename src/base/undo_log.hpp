@@ -5,6 +5,7 @@
 // was replaced; when changes are kept, the steps are forgotten with all they own.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -25,14 +26,23 @@ class undo_log {
   template <class Step>
   void push(Step step) {
     static_assert(alignof(Step) <= alignof(std::max_align_t));
-    steps_.emplace_back();
+    static_assert(std::is_nothrow_move_constructible_v<Step>);
+    grow_steps(1);
     void* place = allocate(sizeof(Step));
     ::new (place) Step(std::move(step));
-    steps_.back() = {place, [](void* object, bool undo) {
-                       Step& s = *static_cast<Step*>(object);
-                       if (undo) s();
-                       s.~Step();
-                     }};
+    steps_.push_back({place, [](void* object, bool undo) {
+                        Step& s = *static_cast<Step*>(object);
+                        if (undo) s();
+                        s.~Step();
+                      }});
+  }
+
+  // After this, `count` steps of at most `size` bytes each can be pushed without failing.
+  void reserve(std::size_t count, std::size_t size) {
+    grow_steps(count);
+    const std::size_t bytes = count * round_up(size);
+    if (!chunks_.empty() && used_ + bytes <= capacity_) return;
+    add_chunk(std::max(bytes, std::size_t{chunk_size}));
   }
 
   std::size_t size() const { return steps_.size(); }
@@ -44,14 +54,26 @@ class undo_log {
  private:
   static constexpr std::size_t chunk_size = std::size_t{1} << 16;
 
-  void* allocate(std::size_t size) {
+  static constexpr std::size_t round_up(std::size_t size) {
     constexpr std::size_t grain = alignof(std::max_align_t);
-    size = (size + grain - 1) / grain * grain;
-    if (chunks_.empty() || used_ + size > chunk_size) {
-      chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(
-          size > chunk_size ? size : std::size_t{chunk_size}));
-      used_ = 0;
-    }
+    return (size + grain - 1) / grain * grain;
+  }
+
+  void grow_steps(std::size_t count) {
+    if (steps_.capacity() < steps_.size() + count)
+      steps_.reserve(std::max(steps_.size() + count, steps_.capacity() * 2));
+  }
+
+  void add_chunk(std::size_t bytes) {
+    chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(bytes));
+    capacity_ = bytes;
+    used_ = 0;
+  }
+
+  void* allocate(std::size_t size) {
+    size = round_up(size);
+    if (chunks_.empty() || used_ + size > capacity_)
+      add_chunk(std::max(size, std::size_t{chunk_size}));
     void* place = chunks_.back().get() + used_;
     used_ += size;
     return place;
@@ -64,7 +86,7 @@ class undo_log {
       if (last.run) last.run(last.object, undo);
     }
     chunks_.clear();
-    used_ = 0;
+    used_ = capacity_ = 0;
   }
 
   struct entry {
@@ -73,7 +95,8 @@ class undo_log {
   };
   std::vector<entry> steps_;
   std::vector<std::unique_ptr<std::byte[]>> chunks_;
-  std::size_t used_ = 0;  // of the last chunk
+  std::size_t capacity_ = 0;  // of the last chunk
+  std::size_t used_ = 0;      // of it
 };
 
 }  // namespace kith::core

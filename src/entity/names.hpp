@@ -33,6 +33,9 @@ class names {
   // Nothing happens if `e` has no name.
   void erase(entity_t e);
 
+  // After this, `count` names can move without failing.
+  void reserve(std::size_t count) { make_room(by_name_, count); }
+
   // Changes whenever a name comes, goes or moves.
   std::uint64_t version() const { return version_; }
 

@@ -6,8 +6,20 @@
 
 namespace kith::core {
 
+namespace {
+
+// A source of values: copies the located_value that is its context.
+void copy_located(void* slot, void* context) {
+  const auto& from = *static_cast<located_value*>(context);
+  construct_copy(*from.type, slot, from.slot);
+}
+
+}  // namespace
+
 change::~change() {
   if (done_) return;
+  for (const naming& n : namings_)
+    if (n.given) g_.names.erase(n.e);
   for (entity_t e : created_) g_.store.destroy(e);
 }
 
@@ -116,7 +128,7 @@ void change::examine_pair(const addition& a, const entity_record& r) {
   if (flags & trait::exclusive) {
     for (id_t old : g_.store.pairs_of(r, relation))
       if (old != id) remove(e, old);
-    const auto [other, fresh] = only_.try_emplace({e, id_index::group_key(id)}, id);
+    const auto [other, fresh] = only_.try_emplace({e, group_key(id)}, id);
     if (!fresh && other->second != id)
       raise(errc::constraint, g_.text(id), " and ", g_.text(other->second),
             " exclude each other on ", g_.text(e));
@@ -142,109 +154,150 @@ void change::commit() {
   check_prefabs();
   check_targets_belong();
   check_targets_stay();
-  if (g_.undo) note_traits();
+  reserve_effects();
   apply();
   done_ = true;
-  note_effects();
+}
+
+// One id, or one in place of another, goes straight to its place.
+bool change::apply_in_short() {
+  store& store = g_.store;
+  if (store.sinks().any_needs_before() || additions_.size() + removals_.size() > 2 || !off_.empty())
+    return false;
+  if (additions_.empty()) {
+    if (removals_.size() != 1) return false;
+    store.remove(removals_[0].e, removals_[0].id);
+  } else {
+    const addition& a = additions_[0];
+    if (additions_.size() != 1 || a.copy_of) return false;
+    if (removals_.empty()) {
+      store.add(a.e, a.id, a.source);
+    } else {
+      const removal& old = removals_[0];
+      if (old.e != a.e || old.id == a.id || group_key(old.id) != group_key(a.id)) return false;
+      store.exchange(a.e, old.id, a.id, a.source);
+    }
+  }
+  finish();
+  return true;
 }
 
 void change::apply() {
-  core::store& store = g_.store;
-  // One id, or one in place of another, goes straight to its place.
-  if (additions_.empty() && removals_.size() == 1) {
-    store.remove(removals_[0].e, removals_[0].id);
-    return;
+  if (apply_in_short()) return;
+  // The parts of each entity together, in the order in which the entities were first met.
+  hash_map<entity_t, std::size_t> numbers;
+  std::vector<entity_t> entities;
+  const auto number_of = [&](entity_t e) {
+    const auto [known, is_new] = numbers.try_emplace(e, entities.size());
+    if (is_new) entities.push_back(e);
+    return known->second;
+  };
+  struct parts {
+    std::vector<id_t> lost;
+    std::vector<new_id> gained;
+    std::vector<id_t> off;
+  };
+  std::vector<parts> all;
+  const auto of = [&](entity_t e) -> parts& {
+    const std::size_t n = number_of(e);
+    if (n == all.size()) all.emplace_back();
+    return all[n];
+  };
+  std::vector<located_value> originals(additions_.size());
+  for (const removal& r : removals_) of(r.e).lost.push_back(r.id);
+  for (std::size_t i = 0; i < additions_.size(); ++i) {
+    const addition& a = additions_[i];
+    new_id& n = of(a.e).gained.emplace_back(new_id{a.id, a.source});
+    if (!a.copy_of) continue;
+    originals[i] = g_.store.find_value(g_.alive(a.copy_of), a.id);
+    if (originals[i]) n.source = {&originals[i], copy_located};
   }
-  if (additions_.size() == 1 && !additions_[0].copy_of && removals_.size() <= 1) {
-    const addition& a = additions_[0];
-    if (removals_.empty()) {
-      store.add(a.e, a.id, a.source);
-      return;
-    }
-    const removal& old = removals_[0];
-    if (old.e == a.e && id_index::group_key(old.id) == id_index::group_key(a.id)) {
-      store.exchange(a.e, old.id, a.id, a.source);
-      return;
-    }
-  }
-
-  std::vector<slot_buffer> values;
-  values.reserve(additions_.size());
-  {
-    store::user_code running(store);
-    for (const addition& a : additions_) {
-      const type_info* type = store.types().type_of(a.id);
-      if (!type) continue;
-      slot_buffer& value = values.emplace_back(*type);
-      if (a.copy_of) {
-        located_value original = store.find_value(g_.alive(a.copy_of), a.id);
-        value.fill({&original, [](void* slot, void* context) {
-                      const auto& from = *static_cast<located_value*>(context);
-                      construct_copy(*from.type, slot, from.slot);
-                    }});
-      } else {
-        value.fill(a.source);
-      }
-    }
-  }
-  apply_removals();
-  apply_additions(values);
-}
-
-void change::apply_removals() {
-  std::vector<id_t> ids;
-  for (std::size_t i = 0; i < removals_.size();) {
-    const entity_t e = removals_[i].e;
-    ids.clear();
-    for (; i < removals_.size() && removals_[i].e == e; ++i) ids.push_back(removals_[i].id);
+  for (const removal& r : off_) of(r.e).off.push_back(r.id);
+  std::vector<entity_change> changes;
+  changes.reserve(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
     // A long list of ids is shortened from its end.
-    std::ranges::sort(ids, std::greater{});
-    g_.store.remove_all(e, ids);
+    std::ranges::sort(all[i].lost, std::greater{});
+    changes.push_back(
+        {.entity = entities[i], .lost = all[i].lost, .gained = all[i].gained, .off = all[i].off});
   }
+  g_.store.carry_out(changes, [this] { finish(); });
 }
 
-void change::apply_additions(std::vector<slot_buffer>& values) {
-  auto value = values.begin();
-  std::vector<new_id> ids;
-  for (std::size_t i = 0; i < additions_.size();) {
-    const entity_t e = additions_[i].e;
-    ids.clear();
-    for (; i < additions_.size() && additions_[i].e == e; ++i) {
-      new_id n{additions_[i].id};
-      if (g_.store.types().type_of(n.id)) n.source = (value++)->source();
-      ids.push_back(n);
-    }
-    g_.store.add_all(e, ids);
-  }
-}
-
-std::vector<std::pair<entity_t, bool>> change::told() const {
-  std::vector<std::pair<entity_t, bool>> told;
+std::vector<change::told_entity> change::told() const {
+  std::vector<told_entity> told;
   const auto note = [&](entity_t e, id_t id) {
     if (!traits::is_trait(id)) return;
-    if (told.empty() || told.back().first != e) told.emplace_back(e, false);
-    told.back().second |= id == PairIsTag;
+    if (told.empty() || told.back().e != e) told.push_back({e});
+    told.back().pair_values |= id == PairIsTag;
   };
   for (const removal& r : removals_) note(r.e, r.id);
   for (const addition& a : additions_) note(a.e, a.id);
   return told;
 }
 
-// Flags follow what entities own, so they are brought up to date after that is undone.
-void change::note_traits() {
-  std::vector<std::pair<entity_t, bool>> list = told();
-  if (list.empty()) return;
-  g_.undo->push([&g = g_, told = std::move(list)] {
-    for (const auto& [e, pair_values] : told) {
-      g.traits.update(e);
-      if (pair_values) g.store.forget_unused_ids_of(e);
-    }
-  });
+std::uint32_t change::flags_after(entity_t e) const {
+  std::uint32_t flags = 0;
+  for (id_t id : g_.store.owned_ids(g_.alive(e)))
+    if (!removing_.contains({e, id})) flags |= traits::flags_of_trait(id);
+  for (const addition& a : additions_)
+    if (a.e == e) flags |= traits::flags_of_trait(a.id);
+  return flags;
+}
+
+// Everything around the store that may run out of memory: after this, `finish` cannot fail.
+void change::reserve_effects() {
+  told_ = told();
+  if (g_.undo) {
+    // Flags follow what entities own, so they are brought up to date after that is undone.
+    if (!told_.empty())
+      g_.undo->push([&g = g_, told = told_] {
+        for (const told_entity& t : told) {
+          g.traits.update(t.e);
+          if (t.pair_values) g.store.forget_unused_ids_of(t.e);
+        }
+      });
+    constexpr std::size_t step_bytes = 256;
+    g_.undo->reserve(additions_.size() + removals_.size(), step_bytes);
+  }
+  for (const told_entity& t : told_) g_.traits.reserve(t.e, flags_after(t.e), told_.size());
+  reserve_children();
+  for (naming& n : namings_) {
+    g_.names.set(n.e, index_of(n.parent), n.name);
+    n.given = true;
+  }
+}
+
+// Names move with ChildOf, and parents may keep the order of their children.
+void change::reserve_children() {
+  std::size_t names = 0;
+  hash_map<std::uint32_t, std::size_t> changing;  // children that come, by parent
+  std::vector<entity_t> ordered;
+  for (const removal& r : removals_) {
+    if (r.id == OrderedChildren) changing.try_emplace(index_of(r.e), 0);
+    if (!is_pair(r.id) || relation_of(r.id) != ChildOf) continue;
+    changing.try_emplace(target_of(r.id), 0);
+    names += g_.alive(r.e).named;
+  }
+  for (const addition& a : additions_) {
+    if (a.id == OrderedChildren) ordered.push_back(a.e);
+    if (!is_pair(a.id) || relation_of(a.id) != ChildOf) continue;
+    ++changing[target_of(a.id)];
+    names += g_.alive(a.e).named;
+  }
+  g_.names.reserve(names);
+  for (const auto& [parent, coming] : changing) g_.child_order.reserve(parent, coming);
+  for (entity_t parent : ordered) {
+    const auto coming = changing.find(index_of(parent));
+    g_.child_order.reserve_keep(
+        index_of(parent),
+        g_.children(parent).size() + (coming == changing.end() ? 0 : 2 * coming->second));
+  }
 }
 
 // What else changes: names, the order of children, flags, what is remembered.
-void change::note_effects() {
-  core::store& store = g_.store;
+void change::finish() noexcept {
+  store& store = g_.store;
   const auto note = [&](entity_t e, id_t id) {
     if (is_pair(id) && relation_of(id) == IsA) g_.inherit.touch_all();
     g_.inherit.touch(e, store.entities().at_index(index_of(e)));
@@ -254,7 +307,7 @@ void change::note_effects() {
     if (r.id == OrderedChildren) g_.child_order.forget(index_of(r.e));
     if (!is_pair(r.id) || relation_of(r.id) != ChildOf) continue;
     g_.child_order.erase(target_of(r.id), r.e);
-    const entity_record& record = g_.alive(r.e);
+    const entity_record& record = store.entities().at_index(index_of(r.e));
     if (record.named && !parent_of(store, record)) g_.names.move(r.e, 0);
   }
   for (const addition& a : additions_) {
@@ -262,19 +315,15 @@ void change::note_effects() {
     if (a.id == OrderedChildren) g_.child_order.keep(index_of(a.e), g_.children(a.e));
     if (!is_pair(a.id) || relation_of(a.id) != ChildOf) continue;
     g_.child_order.append(target_of(a.id), a.e);
-    if (g_.alive(a.e).named) g_.names.move(a.e, target_of(a.id));
+    if (store.entities().at_index(index_of(a.e)).named) g_.names.move(a.e, target_of(a.id));
   }
-  for (const naming& n : namings_) {
-    g_.names.set(n.e, index_of(n.parent), n.name);
-    g_.alive(n.e).named = true;
+  for (const naming& n : namings_) store.entities().at_index(index_of(n.e)).named = true;
+  for (const told_entity& t : told_) {
+    g_.traits.update(t.e);
+    // Records of pairs that no entity has any more would remember whether they had values.
+    if (t.pair_values) store.forget_unused_ids_of(t.e);
   }
-  const auto told_now = told();
-  for (const auto& [e, pair_values] : told_now) {
-    g_.traits.update(e);
-    // Records of pairs that nobody has any more would remember whether they had values.
-    if (pair_values) store.forget_unused_ids_of(e);
-  }
-  if (!told_now.empty()) {
+  if (!told_.empty()) {
     g_.forget_plain();
     g_.inherit.touch_all();
   }

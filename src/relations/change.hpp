@@ -8,8 +8,9 @@
 //   remove  tom (Married, alice)      Symmetric
 //   add     bob (Married, alice)      Symmetric
 //
-// First everything is examined, which may raise an error; then all new values are constructed, which
-// may throw; then the store is changed, which cannot fail.
+// First everything is examined, which may raise an error; then the store and the parts around it make
+// room for all that comes, which may run out of memory; then the deltas go through the funnel of the
+// store (storage/change.hpp), and names, orders and traits follow, which cannot fail.
 #pragma once
 
 #include <string>
@@ -35,6 +36,10 @@ class change {
   void add_copy(entity_t e, id_t id, entity_t from);
   // `e` shall not own `id`.
   void remove(entity_t e, id_t id);
+  // `id`, which `e` is about to get, starts switched off.
+  void switch_off(entity_t e, id_t id) { off_.push_back({e, id}); }
+  // `e` was made for this change, and ends if the change fails.
+  void adopt(entity_t e) { created_.push_back(e); }
 
   void commit();
 
@@ -56,6 +61,7 @@ class change {
     entity_t e;
     entity_t parent;
     std::string name;
+    bool given = false;
   };
 
   void plan(const addition& a);
@@ -82,19 +88,26 @@ class change {
   [[noreturn]] void raise_cycle(entity_t e, id_t id) const;
   [[noreturn]] void raise_taken(std::string_view name, entity_t parent) const;
 
-  // Who is given a trait or loses one, as (entity, PairIsTag comes or goes).
-  std::vector<std::pair<entity_t, bool>> told() const;
-  void note_traits();
+  // An entity that is given a trait or loses one.
+  struct told_entity {
+    entity_t e;
+    bool pair_values = false;  // PairIsTag comes or goes
+  };
+  std::vector<told_entity> told() const;
+  std::uint32_t flags_after(entity_t e) const;
+  void reserve_effects();
+  void reserve_children();
   void apply();
-  void apply_removals();
-  void apply_additions(std::vector<slot_buffer>& values);
-  void note_effects();
+  bool apply_in_short();
+  void finish() noexcept;
 
   graph& g_;
   std::vector<addition> additions_;
   std::vector<removal> removals_;
   std::vector<naming> namings_;
+  std::vector<removal> off_;
   std::vector<entity_t> created_;
+  std::vector<told_entity> told_;
   bool done_ = false;
 
   struct place_hash {

@@ -11,8 +11,26 @@ void child_order::list::close_up() {
   for (std::size_t i = 0; i < entities.size(); ++i) positions[entities[i]] = i;
 }
 
+void child_order::list::reserve(std::size_t count) {
+  if (entities.size() + count > entities.capacity())
+    entities.reserve(std::max(entities.size() + count, entities.size() * 2));
+  make_room(positions, count);
+}
+
 void child_order::keep(std::uint32_t parent, std::span<const entity_t> children) {
   if (!is_kept(parent)) set(parent, children);
+}
+
+void child_order::reserve(std::uint32_t parent, std::size_t count) {
+  auto found = lists_.find(parent);
+  if (found == lists_.end()) return;
+  if (undo_) note_whole(parent);
+  found.value().reserve(count);
+}
+
+void child_order::reserve_keep(std::uint32_t parent, std::size_t count) {
+  make_room(lists_, coming_.size() + 1);
+  coming_[parent].reserve(count);
 }
 
 void child_order::note_whole(std::uint32_t parent) {
@@ -37,6 +55,10 @@ void child_order::forget(std::uint32_t parent) {
 void child_order::set(std::uint32_t parent, std::span<const entity_t> children) {
   if (undo_) note_whole(parent);
   list fresh;
+  if (auto ready = coming_.find(parent); ready != coming_.end()) {
+    fresh = std::move(ready.value());
+    coming_.erase(ready);
+  }
   fresh.entities.assign(children.begin(), children.end());
   for (std::size_t i = 0; i < children.size(); ++i) fresh.positions[children[i]] = i;
   fresh.noted = undo_number_;

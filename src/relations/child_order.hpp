@@ -23,6 +23,11 @@ class child_order {
   void keep(std::uint32_t parent, std::span<const entity_t> children);
   void forget(std::uint32_t parent);
 
+  // After this, the list of a parent that keeps one can change without failing; `count` children may
+  // come.
+  void reserve(std::uint32_t parent, std::size_t count);
+  // After this, `keep` cannot fail for up to `count` children.
+  void reserve_keep(std::uint32_t parent, std::size_t count);
   void append(std::uint32_t parent, entity_t child);
   void erase(std::uint32_t parent, entity_t child);
   // Requires: `children` are the children there are, each once.
@@ -44,6 +49,7 @@ class child_order {
     hash_map<entity_t, std::size_t> positions;
     std::uint64_t noted = 0;  // the number of the last log that has the list as it was
     void close_up();
+    void reserve(std::size_t count);
   };
   // Notes the list as it is, if this log has it not.
   void note_whole(std::uint32_t parent);
@@ -51,7 +57,8 @@ class child_order {
   undo_log* undo_ = nullptr;
   std::uint64_t undo_number_ = 0;
   mutable hash_map<std::uint32_t, list> lists_;
-  mutable std::mutex closing_up_;  // several may read
+  hash_map<std::uint32_t, list> coming_;  // empty lists with room, see reserve_keep
+  mutable std::mutex closing_up_;         // several may read
 };
 
 }  // namespace kith::core

@@ -1,5 +1,7 @@
 #include "relations/cleanup.hpp"
 
+#include <algorithm>
+
 #include <kith/detail/error.hpp>
 
 namespace kith::core {
@@ -62,37 +64,69 @@ class doomed {
   hash_map<entity_t, bool> seen_;
 };
 
-void forget_ids_of(graph& g, entity_t e) {
-  g.store.forget_ids_of(e);
+// The parent, if it keeps the order of its children.
+entity_t ordering_parent(const graph& g, const entity_record& r) {
+  return g.child_order.any() ? parent_of(g.store, r) : 0;
+}
+
+// What goes with an entity besides its ids.
+void forget(graph& g, entity_t e, const entity_record& r, entity_t parent,
+            const std::function<void(entity_t)>& leaving) {
+  if (r.named) g.names.erase(e);
+  if (parent) g.child_order.erase(index_of(parent), e);
+  if (!r.referenced) return;
+  leaving(e);
   g.traits.forget(e);
   g.child_order.forget(index_of(e));
-  g.forget_plain();
-  g.inherit.touch_all();
+  g.forget_plain(e);
 }
 
-// Traits are pairs too: who loses (With, x) because x goes, behaves differently from now on.
-std::vector<entity_t> told_by(const graph& g, entity_t e) {
-  std::vector<entity_t> told;
-  for (const id_record* r = g.store.ids().first_of_target(index_of(e)); r; r = r->next_of_target)
-    if (traits::is_trait(r->id))
-      g.store.each(*r, [&](entity_t user) {
-        if (user != e) told.push_back(user);
-      });
-  return told;
-}
-
-void delete_one(graph& g, entity_t e, const std::function<void(entity_t)>& leaving) {
-  leaving(e);
-  const entity_record& r = g.alive(e);
-  if (r.named) g.names.erase(e);
-  if (const entity_t parent = g.child_order.any() ? parent_of(g.store, r) : 0)
-    g.child_order.erase(index_of(parent), e);
-  if (r.referenced) {
-    const std::vector<entity_t> told = told_by(g, e);
-    forget_ids_of(g, e);
-    for (entity_t user : told) g.traits.update(user);
+// Do kinds of an entity see less because ids vanish?
+bool any_base_loses(const graph& g, std::span<id_record* const> uses) {
+  if (!g.inherit.any()) return false;
+  bool found = false;
+  for (const id_record* record : uses) {
+    found |= is_pair(record->id) && relation_of(record->id) == IsA && g.store.is_used(*record);
+    g.store.each(*record, [&](entity_t user) {
+      found = found || (g.alive(user).referenced && g.inherit.is_base(user));
+    });
   }
-  g.store.destroy(e);
+  return found;
+}
+
+// Traits are pairs too: an entity that loses (With, x) because x ends behaves differently then.
+void list_told(const graph& g, std::span<id_record* const> uses, std::vector<entity_t>& told) {
+  for (const id_record* r : uses)
+    if (traits::is_trait(r->id)) g.store.each(*r, [&](entity_t user) { told.push_back(user); });
+}
+
+// Deletes entities that are all known; each comes before those that go with it.
+void delete_known(graph& g, std::span<const entity_t> doomed,
+                  const std::function<void(entity_t)>& leaving) {
+  std::vector<id_record*> uses;
+  std::vector<entity_t> told;
+  for (entity_t e : doomed)
+    if (g.alive(e).referenced)
+      for (id_record* record : g.store.records_made_of(e)) uses.push_back(record);
+  // A pair of two that end is made of both.
+  std::ranges::sort(uses);
+  uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
+  list_told(g, uses, told);
+  const bool bases_change = any_base_loses(g, uses);
+  std::vector<entity_t> parents;
+  if (g.child_order.any())
+    for (entity_t e : doomed) parents.push_back(ordering_parent(g, g.alive(e)));
+  g.store.delete_all(doomed, uses, [&] {
+    for (std::size_t i = doomed.size(); i-- > 0;)
+      forget(g, doomed[i], g.store.entities().at_index(index_of(doomed[i])),
+             parents.empty() ? 0 : parents[i], leaving);
+  });
+  for (entity_t e : doomed)
+    if (g.store.entities().at_index(index_of(e)).referenced) g.store.forget_groups_of(e);
+  for (entity_t user : told)
+    if (g.store.entities().is_alive(user)) g.traits.update(user);
+  if (!told.empty()) g.forget_plain();
+  if (bases_change || !told.empty()) g.inherit.touch_all();
 }
 
 // The commonest family: those that go with an entity have one id in common, and nothing goes with them.
@@ -105,31 +139,35 @@ bool delete_with_leaves(graph& g, entity_t e, const std::function<void(entity_t)
     shared = &record;
   });
   if (!simple) return false;
-  std::vector<entity_t> leaves;
+  std::vector<entity_t> doomed{e};
   if (shared) {
-    leaves.reserve(g.store.count(*shared));
+    doomed.reserve(1 + g.store.count(*shared));
     g.store.each(*shared, [&](entity_t user) {
       simple = simple && user != e && !is_builtin(user) && !g.alive(user).referenced;
-      leaves.push_back(user);
+      doomed.push_back(user);
     });
   }
   if (!simple) return false;
-  for (std::size_t i = leaves.size(); i-- > 0;) delete_one(g, leaves[i], leaving);
-  delete_one(g, e, leaving);
+  delete_known(g, doomed, leaving);
   return true;
 }
 
 }  // namespace
 
 void delete_entity(graph& g, entity_t e, const std::function<void(entity_t)>& leaving) {
-  if (!is_builtin(e) && !g.alive(e).referenced) return delete_one(g, e, leaving);
+  if (const entity_record& r = g.alive(e); !is_builtin(e) && !r.referenced) {
+    if (g.store.sinks().any_needs_before()) return delete_known(g, {&e, 1}, leaving);
+    g.store.reserve_end(r);
+    forget(g, e, r, ordering_parent(g, r), leaving);
+    return g.store.destroy(e);
+  }
   if (is_builtin(e) || !delete_with_leaves(g, e, leaving)) delete_entities(g, {e}, leaving);
 }
 
 void delete_entities(graph& g, std::vector<entity_t> entities,
                      const std::function<void(entity_t)>& leaving) {
   const doomed going(g, std::move(entities));
-  for (std::size_t i = going.list().size(); i-- > 0;) delete_one(g, going.list()[i], leaving);
+  delete_known(g, going.list(), leaving);
 }
 
 }  // namespace kith::core

@@ -78,7 +78,7 @@ bool graph::find_plain(id_t id) {
   if (is_pair(id) && traits.of(target_of(id)) & trait::relation_only) return false;
   // Deleting it must forget it.
   store.entities().at_index(index_of(first)).referenced = true;
-  const id_t key = id_index::group_key(id);
+  const id_t key = group_key(id);
   plain_[mix(key) % plain_size] = key;
   return true;
 }

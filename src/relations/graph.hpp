@@ -77,12 +77,17 @@ struct graph {
   bool is_plain(id_t id) { return is_known_plain(id) || find_plain(id); }
   // Is it one that is remembered?
   bool is_known_plain(id_t id) const {
-    const id_t key = id_index::group_key(id);
+    const id_t key = group_key(id);
     return id != 0 && plain_[mix(key) % plain_size] == key &&
            (!is_pair(id) || is_plain_target(target_of(id)));
   }
-  // A rule came or went, or something was deleted.
+  // A trait came or went.
   void forget_plain() { plain_.fill(0); }
+  // `e` ends.
+  void forget_plain(entity_t e) {
+    for (id_t key : {id_t{e}, make_pair_of(index_of(e), 0)})
+      if (id_t& known = plain_[mix(key) % plain_size]; known == key) known = 0;
+  }
 
  private:
   bool find_plain(id_t id);

@@ -279,7 +279,7 @@ reach::found& reach::found_for(entity_t relation, id_t id) const {
   found& known = found_[key];
   if (!known.of_relation) {
     known.of_relation = g_.store.logs().watch(make_pair(relation, 0));
-    known.of_id = g_.store.logs().watch(id_index::group_key(id));
+    known.of_id = g_.store.logs().watch(group_key(id));
     known.of_kinds = g_.store.logs().watch(make_pair(IsA, 0));
   }
   // Pairs of other relations may count too.

@@ -165,7 +165,20 @@ void traits::check_taken(entity_t e, id_t id) const {
   if (id == PairIsTag) check_no_pair_values(e);
 }
 
-void traits::update(entity_t e) {
+void traits::reserve(entity_t e, std::uint32_t flags, std::size_t count) {
+  make_room(flags_, count);
+  overriding_.reserve(overriding_.size() + count);
+  store_.types().reserve_tags(count);
+  if (auto born = born_with_.find(index_of(e)); born != born_with_.end()) flags |= born->second;
+  if (e == ChildOf) return;
+  for (id_t key : {id_t{e}, make_pair_of(index_of(e), 0)}) {
+    id_group& group = store_.ids().group_of(key);
+    if (flags & trait::in_pools) store_.place(group, id_group::place::pools);
+    if (flags & trait::in_tables) store_.place(group, id_group::place::tables);
+  }
+}
+
+void traits::update(entity_t e) noexcept {
   ++version_;
   const std::uint32_t index = index_of(e);
   entity_record& r = store_.entities().at_index(index);
@@ -180,10 +193,13 @@ void traits::update(entity_t e) {
     flags_[index] = flags;
   else
     flags_.erase(index);
-  if (flags & trait::override_on_instantiate)
-    overriding_.insert(index);
-  else
-    overriding_.erase(index);
+  const auto place = std::ranges::lower_bound(overriding_, index);
+  const bool is_listed = place != overriding_.end() && *place == index;
+  if (flags & trait::override_on_instantiate) {
+    if (!is_listed) overriding_.insert(place, index);
+  } else if (is_listed) {
+    overriding_.erase(place);
+  }
   // Deleting the entity must look at its flags.
   r.referenced = true;
 

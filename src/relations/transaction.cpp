@@ -7,14 +7,14 @@ namespace kith::core {
 transaction::transaction(graph& g) : g_(g) {
   KITH_ASSERT(!g.undo, "a transaction is open already");
   g.undo = &log_;
-  g.store.set_undo(&log_);
+  sink_.emplace(g.store, log_);
   g.names.set_undo(&log_);
   g.child_order.set_undo(&log_);
 }
 
 void transaction::close() {
   g_.undo = nullptr;
-  g_.store.set_undo(nullptr);
+  sink_.reset();
   g_.names.set_undo(nullptr);
   g_.child_order.set_undo(nullptr);
 }

@@ -11,7 +11,10 @@
 // changes were taken back. Where ids are kept and in which order rows stand is no part of it.
 #pragma once
 
+#include <optional>
+
 #include "relations/graph.hpp"
+#include "storage/undo_sink.hpp"
 
 namespace kith::core {
 
@@ -32,6 +35,7 @@ class transaction {
 
   graph& g_;
   undo_log log_;
+  std::optional<undo_sink> sink_;
 };
 
 }  // namespace kith::core

@@ -4,55 +4,67 @@
 
 namespace kith::core {
 
-std::shared_ptr<const change_log> change_logs::watch(id_t group) {
+std::shared_ptr<const change_log> change_logs::watch(id_t key) {
   const std::lock_guard lock(watching_);
-  std::shared_ptr<change_log>& log = logs_[group];
-  if (!log) log = std::make_shared<change_log>();
-  watched_[place_of(group)] = true;
+  if (const auto known = logs_.find(key); known != logs_.end()) return known->second;
+  const auto log = std::make_shared<change_log>();
+  logs_[key] = log;
+  sinks_.want(bit_, group_key(key));
   return log;
 }
 
-std::shared_ptr<const change_log> change_logs::watch_each(id_t group) {
-  std::shared_ptr<const change_log> log = watch(group);
+std::shared_ptr<const change_log> change_logs::watch_each(id_t key) {
+  std::shared_ptr<const change_log> log = watch(key);
   const std::lock_guard lock(watching_);
-  logs_.find(group).value()->is_marked = true;
+  logs_.find(key).value()->is_marked = true;
   return log;
 }
 
-change_log* change_logs::find(id_t key) {
+change_log* change_logs::find(id_t key) noexcept {
   const auto known = logs_.find(key);
   if (known == logs_.end()) return nullptr;
   if (known->second.use_count() > 1) return known.value().get();
   logs_.erase(known);
-  watched_[place_of(key)] = std::ranges::any_of(
-      logs_, [&](const auto& log) { return place_of(log.first) == place_of(key); });
+  if (logs_.empty()) {
+    sinks_.unwant_all(bit_);
+    return nullptr;
+  }
+  const std::size_t place = change_sinks::place_of(group_key(key));
+  const bool needed = std::ranges::any_of(logs_, [&](const auto& log) {
+    return change_sinks::place_of(group_key(log.first)) == place;
+  });
+  if (!needed) sinks_.unwant_place(bit_, place);
   return nullptr;
 }
 
-void change_logs::append(id_t key, entity_t e) {
-  change_log* log = find(key);
-  if (!log) return;
-  if (log->entities.size() >= max_listed()) {
-    // The newer half stays, for readers that keep up.
-    const std::size_t half = log->entities.size() / 2;
-    log->first += half;
-    log->entities.erase(log->entities.begin(),
-                        log->entities.begin() + static_cast<std::ptrdiff_t>(half));
+void change_logs::after(std::span<const delta> deltas) noexcept {
+  for (const delta& d : deltas) {
+    const bool listed = what_ == about::values
+                            ? d.what == delta::kind::gained || d.what == delta::kind::written
+                            : d.what != delta::kind::written;
+    if (!listed) continue;
+    if (change_log* log = find(key_of(d.id))) append(*log, d.entity);
   }
-  log->entities.push_back(e);
-  if (log->is_marked) log->mark(e);
 }
 
-void change_logs::forget(id_t key) {
-  change_log* log = find(key);
-  if (!log) return;
-  // One more than there were, so that no reader has seen all.
-  log->first = log->end() + 1;
-  log->entities.clear();
+void change_logs::append(change_log& log, entity_t e) noexcept {
+  if (log.entities.size() >= max_listed()) {
+    // The newer half stays, for readers that keep up.
+    const std::size_t half = log.entities.size() / 2;
+    log.first += half;
+    log.entities.erase(log.entities.begin(),
+                       log.entities.begin() + static_cast<std::ptrdiff_t>(half));
+  }
+  if (!try_allocate([&] { log.entities.push_back(e); })) log.forget();
+  if (log.is_marked) log.mark(e);
 }
 
-void change_logs::mark_each(id_t key, std::span<const entity_t> entities) {
-  change_log* log = find(key);
+void change_logs::after_many(id_t id) noexcept {
+  if (change_log* log = find(key_of(id))) log->forget();
+}
+
+void change_logs::mark(id_t key, std::span<const entity_t> entities) noexcept {
+  change_log* log = any() ? find(key) : nullptr;
   if (!log || !log->is_marked) return;
   for (entity_t e : entities) log->mark(e);
 }

@@ -1,7 +1,7 @@
-// Which entities gained, lost or switched an id, for those who want to know.
+// Which entities gained, lost or switched an id, for the readers that watch it.
 //
-// A reader watches groups of ids (id_index::group_key) and keeps, per group, the number of changes it has
-// seen. Nobody watches most groups; finding that out costs a change a look into a small array.
+// A reader watches groups of ids (group_key) and keeps, per group, the number of changes it has seen.
+// Most groups have no reader; the funnel (change.hpp) finds that out by one look.
 //
 //   (Likes, *)   first = 40   [ e7 | e2 | e7 | e9 ]   end() = 44
 //                               ^ a reader that has seen 40 looks at four entities;
@@ -9,7 +9,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -20,29 +19,40 @@
 #include <kith/detail/id.hpp>
 
 #include "base/hash_map.hpp"
+#include "base/try_allocate.hpp"
 #include "ids/entity_index.hpp"
+#include "storage/change.hpp"
 
 namespace kith::core {
 
 struct change_log {
   std::uint64_t first = 0;         // how many changes were before those that are listed
   std::vector<entity_t> entities;  // who changed, in order
-  // If somebody asked for it, when each entity changed last, by its index: the end of the log after that.
-  // This is never forgotten.
+  // If a reader asked for it: when each entity changed last, by its index, as the end of the log after
+  // that change. Marks are never forgotten.
   bool is_marked = false;
   std::vector<std::uint64_t> marks;
+  std::uint64_t mark_of_all = 0;  // where memory ended before a mark was made
 
   std::uint64_t end() const { return first + entities.size(); }
   std::uint64_t mark_of(entity_t e) const {
-    return index_of(e) < marks.size() ? marks[index_of(e)] : 0;
+    return index_of(e) < marks.size() ? std::max(marks[index_of(e)], mark_of_all) : mark_of_all;
   }
-  void mark(entity_t e) {
-    if (marks.size() <= index_of(e)) marks.resize(std::size_t{index_of(e)} + 1);
-    marks[index_of(e)] = end();
+  void mark(entity_t e) noexcept {
+    const std::size_t index = index_of(e);
+    if (index < marks.size() || try_allocate([&] { marks.resize(index + 1); }))
+      marks[index] = end();
+    else
+      mark_of_all = end();
+  }
+  // No reader has seen all, and none can see what changed.
+  void forget() {
+    first = end() + 1;
+    entities.clear();
   }
 };
 
-// A log and how much of it somebody has seen.
+// A log, and how much of it this reader has seen.
 class log_reader {
  public:
   log_reader() = default;
@@ -67,47 +77,45 @@ class log_reader {
   std::uint64_t seen_ = 0;
 };
 
-class change_logs {
+// A sink that keeps a log for each key that a reader watches.
+class change_logs final : change_sink {
  public:
-  explicit change_logs(const entity_index& entities) : entities_(entities) {}
+  // What the logs list: entities that gained, lost or switched an id of a group, where the key of a
+  // log is a group, and key 0 is for entities that begin or end; or entities that gained or wrote the
+  // value of an id, where the key is that id.
+  enum class about : std::uint8_t { membership, values };
 
-  // The log of a group lives as long as somebody holds it. Several threads may ask at once. Key 0:
-  // which entities began or ended.
-  std::shared_ptr<const change_log> watch(id_t group);
+  change_logs(const entity_index& entities, change_sinks& sinks, about what)
+      : entities_(entities), sinks_(sinks), what_(what), bit_(sinks.add(*this, {.writes = what == about::values})) {}
+
+  // The log of a key lives as long as a reader holds it. Several threads may ask at once.
+  std::shared_ptr<const change_log> watch(id_t key);
   // The same with marks from now on.
-  std::shared_ptr<const change_log> watch_each(id_t group);
+  std::shared_ptr<const change_log> watch_each(id_t key);
 
-  // `e` gained, lost or switched an id of the group.
-  void note(id_t group, entity_t e) {
-    if (watched_[place_of(group)]) append(group, e);
-  }
-  void note_life(entity_t e) { note(0, e); }
-  // More entities than can be said.
-  void note_many(id_t group) {
-    if (watched_[place_of(group)]) forget(group);
-  }
-  // All that can be said: these were among the many noted last.
-  void mark(id_t group, std::span<const entity_t> entities) {
-    if (watched_[place_of(group)]) mark_each(group, entities);
-  }
+  // These entities were among the many that were written last.
+  void mark(id_t key, std::span<const entity_t> entities) noexcept;
   bool any() const { return !logs_.empty(); }
-  // A log that has grown to this forgets its older half: a reader that must look at everything has had
-  // changes in proportion to that.
+  // A log that has grown to this forgets its older half: a reader that must rescan has had changes in
+  // proportion to that.
   std::size_t max_listed() const { return std::max<std::size_t>(4096, entities_.size() / 4); }
 
  private:
-  static std::size_t place_of(id_t key) { return mix(key) % places; }
-  void append(id_t key, entity_t e);
-  void forget(id_t key);
-  void mark_each(id_t key, std::span<const entity_t> entities);
-  // The log, or null; one that nobody holds any more is erased.
-  change_log* find(id_t key);
+  void before(std::span<const delta>) override {}
+  void after(std::span<const delta> deltas) noexcept override;
+  // Too many entities to list; readers must rescan.
+  void after_many(id_t id) noexcept override;
+  id_t key_of(id_t id) const { return what_ == about::values ? id : group_key(id); }
+  void append(change_log& log, entity_t e) noexcept;
+  // The log, or null; one that no reader holds any more is erased.
+  change_log* find(id_t key) noexcept;
 
   const entity_index& entities_;
-  static constexpr std::size_t places = 256;
-  std::array<bool, places> watched_{};  // some watched key has its place here
+  change_sinks& sinks_;
+  about what_;
+  change_sinks::mask bit_;
   hash_map<id_t, std::shared_ptr<change_log>> logs_;
-  std::mutex watching_;  // who changes the world is alone; who reads it may be one of many
+  std::mutex watching_;  // one thread changes the world, but many may read it and watch
 };
 
 }  // namespace kith::core

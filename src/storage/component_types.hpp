@@ -28,6 +28,8 @@ class component_types {
   const type_info* type_of(id_t id) const;
 
   void set_pair_is_tag(std::uint32_t relation, bool on);
+  // After this, `count` relations can be told so without failing.
+  void reserve_tags(std::size_t count) { make_room(pair_is_tag_, count); }
 
  private:
   hash_map<std::uint32_t, std::unique_ptr<type_info>> types_;

@@ -37,10 +37,19 @@ struct id_group {
   std::uint32_t ids = 0;         // ids of the group that have a record
   std::uint32_t table_uses = 0;  // how often tables have an id of the group
   std::uint32_t pool_rows = 0;   // rows in all pools of the group
-  std::uint64_t version = 1;     // changes when rows come, go or are switched, while in pools
-  // The store looks whether the group is in the right place when it has grown to this.
+  std::uint64_t version = 1;     // grows when rows come, go or are switched, while in pools
+  // The store looks whether the group is in the right place when table_uses, or version, is this.
   std::uint32_t check_at_uses = 64;
-  std::uint32_t check_at_rows = 4096;
+  std::uint64_t check_at_version = 4096;
+  // The width of all tables of many ids that were made to give an entity an id of the group.
+  std::uint64_t wide_cost = 0;
+
+  // Why the group is where it is, and what the store counted then.
+  enum class reason : std::uint8_t { start, pinned, thin_tables, wide_tables, full_tables };
+  reason why = reason::start;
+  std::uint32_t moves = 0;  // how often the store has moved it
+  std::uint64_t rows_then = 0;
+  std::uint64_t tables_then = 0;
 };
 
 struct id_record {
@@ -135,7 +144,6 @@ class id_index {
   // Null if there is no such group.
   const id_group* find_group(id_t id) const;
   void erase_group(id_t key) { groups_.erase(key); }
-  static id_t group_key(id_t id) { return is_pair(id) ? make_pair_of(relation_of(id), 0) : id; }
 
   // Visits all records. The visitor may not insert or erase.
   template <class Visit>

@@ -1,12 +1,13 @@
 // Values that leave their rows. A destructor of the user may look around in the world, so it runs when
 // everything is in its place again: the values are moved out of their slots first, and destroyed with
-// this list.
+// this list. Where memory ends, a value is destroyed in its slot instead.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <vector>
 
+#include "base/try_allocate.hpp"
 #include "storage/type_info.hpp"
 
 namespace kith::core {
@@ -21,7 +22,7 @@ class leaving_values {
   }
 
   // Empties a slot.
-  void take(const type_info& type, void* slot) {
+  void take(const type_info& type, void* slot) noexcept {
     if (!type.hooks.destroy) return destroy(type, slot, 1);
     void* to = free_;
     if (count_ < max_few && std::align(type.slot_alignment(), type.slot_size(), to, space_)) {
@@ -31,11 +32,10 @@ class leaving_values {
       space_ -= type.slot_size();
       return;
     }
-    located_value from{&type, slot};
-    more_.emplace_back(type).fill({&from, [](void* place, void* context) {
-                                     const auto& old = *static_cast<located_value*>(context);
-                                     relocate(*old.type, place, old.slot, 1);
-                                   }});
+    if (try_allocate([&] { more_.emplace_back(type); }))
+      more_.back().take(slot);
+    else
+      destroy(type, slot, 1);
   }
 
  private:

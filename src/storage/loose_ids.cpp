@@ -55,7 +55,13 @@ void loose_ids::insert_more(loose_ref& list, id_t id, std::uint32_t position) {
   const unsigned size = size_of(list);
   if (count == capacity_of(size)) {
     if (size + 1 == long_size) {
-      auto l = std::make_unique<long_list>();
+      std::unique_ptr<long_list> l;
+      if (spare_long_.empty()) {
+        l = std::make_unique<long_list>();
+      } else {
+        l = std::move(spare_long_.back());
+        spare_long_.pop_back();
+      }
       for (std::uint32_t i = 0; i < count; ++i) l->push_back(b.ids[i], b.positions[i]);
       std::uint32_t number;
       if (!free_long_.empty()) {
@@ -115,6 +121,40 @@ void loose_ids::erase_one_of_many(loose_ref& list, id_t id) {
   std::memmove(b.positions + i, b.positions + i + 1, (count - i - 1) * sizeof(std::uint32_t));
   *b.count = count - 1;
   if (count == 1) release(list);
+}
+
+void loose_ids::plan(room& r, loose_ref list, std::size_t count, std::size_t times) {
+  if (!count) return;
+  if (size_of(list) == long_size) return long_at(list).reserve(count);
+  const std::size_t before = ids(list).size();
+  const std::size_t after = before + count;
+  for (unsigned size = 0; size < long_size; ++size)
+    if (after > before && capacity_of(size) > before && (!size || capacity_of(size - 1) < after))
+      r.blocks[size] += times;
+  if (after <= max_short) return;
+  r.long_lists += times;
+  r.longest = std::max(r.longest, after);
+}
+
+void loose_ids::reserve(const room& r) {
+  for (unsigned size = 0; size < long_size; ++size) {
+    const slab& s = slabs_[size];
+    while (s.chunks.size() * blocks_per_chunk <
+           s.used + r.blocks[size] - std::min(r.blocks[size], s.free.size()))
+      add_chunk(size);
+  }
+  if (!r.long_lists) return;
+  long_.reserve(long_.size() + r.long_lists);
+  spare_long_.reserve(r.long_lists);
+  while (spare_long_.size() < r.long_lists) spare_long_.push_back(std::make_unique<long_list>());
+  for (const auto& spare : spare_long_) spare->reserve(r.longest);
+}
+
+void loose_ids::long_list::reserve(std::size_t count) {
+  if (ids.size() + count > ids.capacity())
+    ids.reserve(std::max(ids.size() + count, ids.size() * 2));
+  make_room(positions, count);
+  make_room(pairs, count);
 }
 
 void loose_ids::release(loose_ref& list) {

@@ -65,6 +65,12 @@ class loose_ids {
     slabs_[0].free.push_back(number_of(list));
     list = 0;
   }
+  // Memory for inserts that must not fail: `plan` adds what `count` inserts into `times` lists like
+  // this one may take, and reserves in a long list itself; `reserve` gets the sum.
+  struct room;
+  void plan(room& r, loose_ref list, std::size_t count, std::size_t times);
+  void reserve(const room& r);
+
   // Frees the whole list.
   void release(loose_ref& list);
 
@@ -127,6 +133,8 @@ class loose_ids {
     // How many pairs of each relation there are: asking for one that is not there needs no order.
     hash_map<std::uint32_t, std::uint32_t> pairs;
     void settle();
+    // After this, `count` ids can come without failing.
+    void reserve(std::size_t count);
     void push_back(id_t id, std::uint32_t position);
     void erase(id_t id);
   };
@@ -190,6 +198,13 @@ class loose_ids {
   slab slabs_[long_size];
   std::vector<std::unique_ptr<long_list>> long_{1};
   std::vector<std::uint32_t> free_long_;
+  std::vector<std::unique_ptr<long_list>> spare_long_;  // reserved
+};
+
+struct loose_ids::room {
+  std::size_t blocks[long_size]{};
+  std::size_t long_lists = 0;
+  std::size_t longest = 0;
 };
 
 }  // namespace kith::core

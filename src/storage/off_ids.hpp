@@ -16,6 +16,11 @@ class off_ids {
  public:
   // `entity` is an index.
   void set(std::uint32_t entity, id_t id, bool off);
+  // After this, `count` ids of the entity can be switched off without failing.
+  void reserve(std::uint32_t entity, std::size_t count) {
+    std::vector<id_t>& ids = lists_[entity];
+    ids.reserve(ids.size() + count);
+  }
   void forget(std::uint32_t entity) { lists_.erase(entity); }
 
   // What is off on an entity, ascending. Invalidated by any change.

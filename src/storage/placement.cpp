@@ -2,8 +2,16 @@
 //
 // Tables pay for ids that many entities of the same kind share: their rows are contiguous and a table
 // answers for all of them. Pools pay for relations with many targets, which would cut the rows into
-// slivers. The store looks only when a table is about to be made or when a group has doubled, so the
-// ordinary change of an entity pays nothing for it.
+// slivers, and for ids of few entities that have many ids. A decision follows counts over the whole
+// group, so that one odd entity moves no large group:
+//
+//   to pools    the tables of the group hold fewer than 16 rows each (looked at when they have doubled),
+//               or wide tables that were made for its ids cost more than its rows make up for
+//   to tables   the tables it would need hold at least 256 rows each (looked at when as many rows came
+//               and went as there are)
+//
+// The gap between 16 and 256 keeps a group from going to and fro. The ordinary change of an entity pays
+// nothing for all this.
 #include <algorithm>
 
 #include "base/assert.hpp"
@@ -13,17 +21,15 @@ namespace kith::core {
 
 namespace {
 
-// A table holds at most this many targets of one unpinned relation, and this many ids, before more
-// of them go to pools: each further one would make a table that few entities ever share.
-constexpr std::size_t max_targets_in_table = 8;
+// A table of more ids is wide: passing through ever wider tables costs the square of their ids.
 constexpr std::size_t max_ids_in_table = 64;
-// A group with this many rows for each id of a wide table stays in tables. So the work of passing
-// through ever wider tables is never more than a part of the work of adding what is in them.
-constexpr std::size_t rows_per_id = 16;
-// Tables with fewer rows than this on average are slivers; with more than that they pay. The gap
-// between the two keeps a group from going to and fro.
+// A row of a group makes up for this many ids of wide tables.
+constexpr std::size_t ids_per_row = 16;
+// Tables with fewer rows than this on average are slivers; with more than that they pay.
 constexpr std::size_t sliver_rows = 16;
 constexpr std::size_t paying_rows = 256;
+// Smaller groups stay in pools.
+constexpr std::size_t min_rows = 4096;
 
 }  // namespace
 
@@ -45,58 +51,61 @@ void store::place(id_group& group, id_group::place where) {
     to_pools(group);
   else
     to_tables(group);
+  group.why = id_group::reason::pinned;
 }
 
-// Is a table of so many ids too wide to get one more of a group that has few rows?
-bool store::is_too_wide(std::size_t ids, const id_group& group, std::size_t coming_rows) const {
-  if (ids < max_ids_in_table) return false;
-  const std::size_t enough = ids * rows_per_id;
-  std::size_t rows = coming_rows;
+void store::note_move(id_group& group, id_group::reason why, std::size_t rows, std::size_t tables) {
+  group.why = why;
+  ++group.moves;
+  group.rows_then = rows;
+  group.tables_then = tables;
+}
+
+// How many rows the ids of a group have in all, or `enough` if they are more.
+std::size_t store::rows_of(const id_group& group, std::size_t enough) const {
+  std::size_t rows = 0;
   if (!is_pair(group.key)) {
-    if (const id_record* r = ids_.find(group.key)) rows += count(*r);
-    return rows < enough;
+    if (const id_record* r = ids_.find(group.key)) rows = count(*r);
+  } else {
+    const id_record* r = ids_.first_of_relation(relation_of(group.key));
+    for (; r && rows < enough; r = r->next_of_relation) rows += count(*r);
   }
-  const id_record* r = ids_.first_of_relation(relation_of(group.key));
-  for (; r && rows < enough; r = r->next_of_relation) rows += count(*r);
-  return rows < enough;
+  return std::min(rows, enough);
 }
 
-// Called before `record` is added to an entity of `from`, which would need another table.
-void store::prefer_pools(const table& from, id_record& record) {
-  if (record.group->pinned) return;
-  const bool pair = is_pair(record.id);
-  prefer_pools({from.ids().size(), pair ? from.pairs_of(relation_of(record.id)).count : 0}, record);
+// An entity in a table of so many ids gets one more of the group. Do wide tables cost the group more
+// than its rows make up for?
+bool store::is_too_wide(std::size_t ids, id_group& group, std::size_t coming_rows) const {
+  if (ids < max_ids_in_table) return false;
+  group.wide_cost += ids;
+  const auto enough = static_cast<std::size_t>(group.wide_cost / ids_per_row + 1);
+  return coming_rows < enough && rows_of(group, enough - coming_rows) + coming_rows < enough;
 }
 
-void store::prefer_pools(const table_shape& from, id_record& record) {
+// Called before `record` is added to an entity in a table of `width` ids, which needs another table.
+void store::prefer_pools(std::size_t width, id_record& record) {
   id_group& group = *record.group;
   if (group.pinned) return;
-  if (from.targets >= max_targets_in_table || is_too_wide(from.ids, group)) return to_pools(group);
+  if (is_too_wide(width, group)) {
+    const std::size_t rows = rows_of(group), uses = group.table_uses;
+    to_pools(group);
+    return note_move(group, id_group::reason::wide_tables, rows, uses);
+  }
   if (!is_pair(record.id) || group.table_uses < group.check_at_uses) return;
-
-  std::size_t rows = 0;
-  for (const id_record* r : records_of(group)) rows += count(*r);
+  const std::size_t rows = rows_of(group), uses = group.table_uses;
   group.check_at_uses = group.table_uses * 2;
-  if (rows < group.table_uses * sliver_rows) to_pools(group);
+  if (rows >= uses * sliver_rows) return;
+  to_pools(group);
+  note_move(group, id_group::reason::thin_tables, rows, uses);
 }
 
 // Called before an entity gets many ids at once.
 void store::prefer_pools_for_all(const entity_record& r, std::span<const new_id> ids) {
-  // How many pairs of each relation come. A few more in one table hardly matter.
-  hash_map<std::uint32_t, std::size_t> coming;
-  const bool many = ids.size() > max_targets_in_table;
   std::size_t width = table_of(r).ids().size();
   for (const new_id& n : ids) {
     id_record& record = record_of(n.id);
-    if (record.in_pool()) continue;
-    table_shape shape{width, 0};
-    if (is_pair(n.id)) {
-      const std::uint32_t relation = relation_of(n.id);
-      shape.targets = table_of(r).pairs_of(relation).count;
-      if (many) shape.targets += coming[relation]++;
-    }
-    prefer_pools(shape, record);
-    if (!record.in_pool()) ++width;
+    if (!record.in_pool()) prefer_pools(width, record);
+    width += !record.in_pool();
   }
 }
 
@@ -106,113 +115,167 @@ void store::prefer_pools_for_all(std::size_t count, std::span<const bulk_id> ids
   for (const bulk_id& b : ids) {
     id_group& group = *record_of(b.id).group;
     if (group.where == id_group::place::pools) continue;
-    if (!group.pinned && is_too_wide(width, group, count))
+    if (!group.pinned && is_too_wide(width, group, count)) {
+      const std::size_t rows = rows_of(group), uses = group.table_uses;
       to_pools(group);
-    else
+      note_move(group, id_group::reason::wide_tables, rows, uses);
+    } else {
       ++width;
+    }
   }
 }
 
-// Called when the pools of a group have doubled.
+// Called when as many rows of a group came and went as it has.
 void store::prefer_tables(id_group& group) {
-  group.check_at_rows = group.pool_rows * 2;
+  group.check_at_version = group.version + std::max<std::size_t>(min_rows, group.pool_rows);
   const std::size_t max_tables = group.pool_rows / paying_rows;
-  if (group.pinned || group.ids > max_tables) return;
+  if (group.pinned || group.pool_rows < min_rows) return;
 
-  // The tables it would take: one for each combination of a table and the ids of the group.
+  // The tables it would take: one for each combination of a table and the ids of the group. A wide one
+  // costs more.
   hash_map<std::uint64_t, bool> combinations;
+  std::size_t tables = 0;
   for (const id_record* record : records_of(group)) {
     for (entity_t e : record->pool.entities()) {
       const entity_record& r = entities_.at_index(index_of(e));
-      if (table_of(r).ids().size() >= max_ids_in_table) return;
+      std::size_t width = table_of(r).ids().size() + 1;
       std::uint64_t combination = mix(r.table.value + 1);
       if (is_pair(group.key)) {
         const auto pairs = loose_.pairs_of(r.loose, relation_of(group.key));
-        if (pairs.size() > max_targets_in_table) return;
+        width += pairs.size();
         for (id_t id : pairs) combination ^= mix(id);
       }
-      combinations[combination] = true;
-      if (combinations.size() > max_tables) return;
+      if (combinations.try_emplace(combination, true).second)
+        tables += 1 + (width / max_ids_in_table) * ids_per_row;
+      if (tables > max_tables) return;
     }
   }
+  const std::size_t rows = group.pool_rows;
   to_tables(group);
+  note_move(group, id_group::reason::full_tables, rows, tables);
 }
+
+// Both moves first make room for everything, which may fail, and then cannot fail any more.
 
 void store::to_pools(id_group& group) {
   KITH_ASSERT(group.where == id_group::place::tables, "the group is in pools already");
+  struct journey {
+    table* from;
+    table* to;
+  };
+  std::vector<journey> journeys;
+  std::vector<table*> empty;
+  hash_map<void*, std::size_t> coming;  // by table and by pool
+  loose_ids::room room;
+  for (const id_record* record : records_of(group)) {
+    for (table* from : record->tables) {
+      std::vector<id_t> left, mine;
+      for (id_t id : from->ids()) (group_key(id) == group.key ? mine : left).push_back(id);
+      // A table that has several ids of the group is met several times.
+      if (mine.front() != record->id) continue;
+      if (!from->size()) {
+        empty.push_back(from);
+        continue;
+      }
+      table& to = tables_.find_or_create(std::move(left));
+      to.begin_rows(coming[&to] += from->size());
+      to.reserve_toggles(*from, row_index{std::size_t{0}}, from->size());
+      for (id_t id : mine) {
+        pool& p = ids_.find(id)->pool;
+        p.begin_rows(coming[&p] += from->size());
+        if (group.toggled) p.reserve_off();
+      }
+      for (entity_t e : from->entities())
+        loose_.plan(room, entities_.at_index(index_of(e)).loose, mine.size(), 1);
+      journeys.push_back({from, &to});
+    }
+  }
+  loose_.reserve(room);
+
   group.where = id_group::place::pools;
   ++version_;
   ++placements_;
-  const std::vector<id_record*> records = records_of(group);
-  std::vector<id_t> left;
-  for (id_record* first : records) {
-    while (!first->tables.empty()) {
-      table& from = *first->tables.back();
-      left.clear();
-      for (id_t id : from.ids()) {
-        if (id_index::group_key(id) != group.key) {
-          left.push_back(id);
-          continue;
-        }
-        // Carries one column over to the pool of its id.
-        if (!from.size()) continue;
-        id_record& record = *ids_.find(id);
-        const row_index row = record.pool.begin_rows(from.size());
-        if (const column* c = from.find_column(id))
-          relocate(*c->type, record.pool.slot(row), c->slot(row_index{std::size_t{0}}),
-                   from.size());
-        for (std::size_t i = 0; i < from.size(); ++i) {
-          const entity_t e = from.entities()[i];
-          loose_.insert(entities_.at_index(index_of(e)).loose, id, record.pool.size());
-          if (from.is_off(id, row_index{i})) record.pool.set_off(row_index{row.value + i}, true);
-          record.pool.commit_row(e);
-        }
-        group.pool_rows += from.size();
-      }
-      if (from.size()) carry_rows(from, tables_.find_or_create(left));
-      from.forget_rows();
-      tables_.erase(from);
-    }
+  for (const journey& j : journeys) {
+    for (id_t id : j.from->ids())
+      if (group_key(id) == group.key) column_to_pool(*j.from, *ids_.find(id));
+    carry_rows(*j.from, *j.to);
+    j.from->forget_rows();
+    tables_.erase(*j.from);
   }
+  for (table* t : empty) tables_.erase(*t);
   ++group.version;
-  while (group.check_at_rows <= group.pool_rows) group.check_at_rows *= 2;
+  group.check_at_version = group.version + std::max<std::size_t>(min_rows, group.pool_rows);
+}
+
+// The values of one id leave their table for the pool of the id, with all entities that have it.
+void store::column_to_pool(table& from, id_record& record) {
+  const row_index row = record.pool.begin_rows(from.size());
+  if (const column* c = from.find_column(record.id))
+    relocate(*c->type, record.pool.slot(row), c->slot(row_index{std::size_t{0}}), from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const entity_t e = from.entities()[i];
+    loose_.insert(entities_.at_index(index_of(e)).loose, record.id, record.pool.size());
+    if (from.is_off(record.id, row_index{i})) record.pool.set_off(row_index{row.value + i}, true);
+    record.pool.commit_row(e);
+  }
+  record.group->pool_rows += from.size();
 }
 
 void store::to_tables(id_group& group) {
   KITH_ASSERT(group.where == id_group::place::pools, "the group is in tables already");
-  group.where = id_group::place::tables;
-  ++version_;
-  ++placements_;
+  struct journey {
+    entity_t entity;
+    table* to;
+  };
+  // The ids of the group that an entity has.
+  const auto ids_of = [&](const entity_record& r) {
+    return is_pair(group.key) ? loose_.pairs_of(r.loose, relation_of(group.key))
+                              : std::span<const id_t>(&group.key, 1);
+  };
   const std::vector<id_record*> records = records_of(group);
-  std::vector<id_t> mine;
-  for (id_record* first : records) {
-    for (std::size_t i = 0; i < first->pool.size(); ++i) {
-      const entity_t e = first->pool.entities()[i];
-      entity_record& r = entities_.at_index(index_of(e));
-      // An entity that is in several pools went with the first one.
-      if (!loose_.find(r.loose, first->id)) continue;
-      mine.assign(1, first->id);
-      if (is_pair(group.key)) {
-        const auto pairs = loose_.pairs_of(r.loose, relation_of(group.key));
-        mine.assign(pairs.begin(), pairs.end());
-      }
+  std::vector<journey> journeys;
+  hash_map<table*, std::size_t> coming;
+  for (const id_record* record : records) {
+    for (entity_t e : record->pool.entities()) {
+      const entity_record& r = entities_.at_index(index_of(e));
+      const std::span<const id_t> mine = ids_of(r);
+      // An entity that is in several pools is met several times.
+      if (mine.front() != record->id) continue;
       std::vector<id_t> ids(table_of(r).ids().size() + mine.size());
       std::ranges::merge(table_of(r).ids(), mine, ids.begin());
       table& to = tables_.find_or_create(std::move(ids));
-      const row_index row = to.begin_row();
-      for (id_t id : mine) {
-        id_record& record = *ids_.find(id);
-        const row_index from{*loose_.find(r.loose, id)};
-        if (const column* c = to.find_column(id))
-          relocate(*c->type, c->slot(row), record.pool.slot(from), 1);
-        if (record.pool.is_off(from)) to.set_off(id, row, true);
-        loose_.erase(r.loose, id);
-      }
-      move_row(e, r, to, row);
+      to.begin_rows(++coming[&to]);
+      journeys.push_back({e, &to});
     }
+  }
+  if (toggles_used_)
+    for (const journey& j : journeys) {
+      const entity_record& r = entities_.at_index(index_of(j.entity));
+      j.to->reserve_toggles(table_of(r), r.row, 1);
+      for (id_t id : ids_of(r))
+        if (is_off(r, id)) j.to->reserve_off(id);
+    }
+
+  group.where = id_group::place::tables;
+  ++version_;
+  ++placements_;
+  for (const journey& j : journeys) {
+    entity_record& r = entities_.at_index(index_of(j.entity));
+    const row_index row = j.to->begin_row();
+    for (id_t id : j.to->ids()) {
+      if (group_key(id) != group.key) continue;
+      const pool& p = ids_.find(id)->pool;
+      const row_index from{*loose_.find(r.loose, id)};
+      if (const column* c = j.to->find_column(id))
+        relocate_one(*c->type, c->slot(row), p.slot(from));
+      if (p.is_off(from)) j.to->set_off(id, row, true);
+      loose_.erase(r.loose, id);
+    }
+    move_row(j.entity, r, *j.to, row);
   }
   for (id_record* record : records) record->pool.forget_rows();
   group.pool_rows = 0;
+  group.wide_cost = 0;
   while (group.check_at_uses <= group.table_uses) group.check_at_uses *= 2;
 }
 

@@ -62,4 +62,9 @@ void pool::set_off(row_index row, bool off) {
   off_->set(row.value, off);
 }
 
+void pool::reserve_off() {
+  if (!off_) off_ = std::make_unique<toggles>();
+  off_->reserve(capacity_);
+}
+
 }  // namespace kith::core

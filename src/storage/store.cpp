@@ -11,20 +11,23 @@ namespace kith::core {
 // --- entities ------------------------------------------------------------------------------------
 
 entity_t store::create() {
-  ++version_;
+  if (sinks_.need_before(0)) {
+    // The id is not known yet.
+    const delta coming{.what = delta::kind::began};
+    sinks_.before({&coming, 1});
+  }
   table& root = tables_.root();
   const row_index row = root.begin_row();
   const entity_t e = entities_.create(root.id(), row);
   root.commit_row(e);
-  logs_.note_life(e);
-  note_created(e);
+  ++version_;
+  tell(e, 0, delta::kind::began);
   return e;
 }
 
 entity_t store::create_in_place(std::span<const new_id> ids) {
-  table* to = undo_ ? nullptr : follow_edges(tables_.root(), ids);
+  table* to = sinks_.any_needs_before() ? nullptr : follow_edges(tables_.root(), ids);
   if (!to) return 0;
-  ++version_;
   user_code running(*this);
   const row_index row = to->begin_row();
   fill_row(*to, row, ids);
@@ -32,42 +35,66 @@ entity_t store::create_in_place(std::span<const new_id> ids) {
   const entity_t e = entities_.create(to->id(), row);
   undo.dismiss();
   to->commit_row(e);
-  logs_.note_life(e);
-  if (logs_.any() || values_.any())
-    for (const new_id& n : ids) note_gain(e, n.id);
+  ++version_;
+  tell(e, 0, delta::kind::began);
+  for (const new_id& n : ids) tell(e, n.id, delta::kind::gained);
   return e;
 }
 
 bool store::make_alive(entity_t e) {
   if (entities_.is_alive(e)) return true;
+  if (sinks_.need_before(0)) {
+    const delta coming{.entity = e, .what = delta::kind::began};
+    sinks_.before({&coming, 1});
+  }
   table& root = tables_.root();
   const row_index row = root.begin_row();
   if (!entities_.make_alive(e)) return false;
-  ++version_;
   entity_record& r = entities_.at_index(index_of(e));
   r.table = root.id();
   r.row = row;
   root.commit_row(e);
-  logs_.note_life(e);
-  note_created(e);
+  ++version_;
+  tell(e, 0, delta::kind::began);
   return true;
 }
 
 void store::destroy(entity_t e) {
-  ++version_;
-  user_code running(*this);
   entity_record& r = *entities_.find(e);
-  log_all_ids(e, r);
-  logs_.note_life(e);
-  if (!leave_pools(r))
-    while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
+  if (sinks_.any_needs_before() && any_needs_before(r)) {
+    const std::vector<id_t> all = owned_ids(r);
+    const entity_change end{.entity = e, .lost = all, .ends = true};
+    return carry_out({&end, 1});
+  }
+  user_code running(*this);
+  const bool runs_code = table_of(r).runs_user_code();
+  const row_index row = runs_code ? tables_.root().begin_row() : row_index{};
+  ++version_;
+  if (sinks_.wanting_any()) tell_end(e, r);
+  leave_pools(r);
   if (toggles_used_) off_.forget(index_of(e));
   // A destructor of the user still finds the entity, without its values.
-  if (table_of(r).runs_user_code()) move_row(e, r, tables_.root(), tables_.root().begin_row());
+  if (runs_code) move_row(e, r, tables_.root(), row);
+  end_row(e, r);
+}
+
+void store::end_row(entity_t e, entity_record& r) {
   table& from = table_of(r);
   from.destroy_row(r.row);
   if (entity_t moved = from.close_hole(r.row)) entities_.at_index(index_of(moved)).row = r.row;
   entities_.destroy(e);
+}
+
+void store::tell_end(entity_t e, const entity_record& r) {
+  for (id_t id : table_of(r).ids()) tell(e, id, delta::kind::lost);
+  for (id_t id : loose_.ids(r.loose)) tell(e, id, delta::kind::lost);
+  tell(e, 0, delta::kind::ended);
+}
+
+bool store::any_needs_before(const entity_record& r) const {
+  const auto needs = [&](id_t id) { return sinks_.need_before(id); };
+  return needs(0) || std::ranges::any_of(table_of(r).ids(), needs) ||
+         std::ranges::any_of(loose_.ids(r.loose), needs);
 }
 
 // --- one id of one entity ------------------------------------------------------------------------
@@ -86,29 +113,20 @@ void store::construct(const type_info& type, void* slot, const value_source& sou
     construct_default(type, slot);
 }
 
-// --- one id in a pool; what is done most is put into give and take -----------------------------------
-
-inline void store::add_to_pool(entity_t e, entity_record& r, id_record& record,
-                               const value_source& source) {
-  pool& p = record.pool;
-  const row_index row = p.begin_row();
-  if (record.type()) construct(*record.type(), p.slot(row), source);
-  loose_.insert(r.loose, record.id, row.value);
-  p.commit_row(e);
-  ++record.group->pool_rows;
-  ++record.group->version;
-}
-
-inline void store::close_pool_hole(id_record& record, row_index row) {
-  if (entity_t moved = record.pool.close_hole(row))
-    *loose_.find(entities_.at_index(index_of(moved)).loose, record.id) = row.value;
-  --record.group->pool_rows;
-  ++record.group->version;
-}
+// --- one id in a pool; give and take inline these ------------------------------------------------
 
 inline void store::remove_from_pool(entity_record& r, id_record& record, row_index row) {
-  if (undo_ || toggles_used_ || (record.type() && !record.type()->ends_silently))
+  if (toggles_used_ || (record.type() && !record.type()->ends_silently))
     return remove_told(r, record, row);
+  loose_.erase(r.loose, record.id);
+  close_pool_hole(record, row);
+}
+
+// The same where a switch must be forgotten or a value has an end of its own.
+void store::remove_told(entity_record& r, id_record& record, row_index row) {
+  leaving_values left;
+  forget_off(record.pool.entities()[row.value], record.id);
+  if (record.type()) left.take(*record.type(), record.pool.slot(row));
   loose_.erase(r.loose, record.id);
   close_pool_hole(record, row);
 }
@@ -116,35 +134,45 @@ inline void store::remove_from_pool(entity_record& r, id_record& record, row_ind
 inline bool store::give_to_pool(entity_t e, entity_record& r, id_record& record,
                                 const value_source& source) {
   if (loose_.find(r.loose, record.id)) return false;
-  if (undo_ || !has_quiet_room(record)) {
+  if (sinks_.need_before(record.id) || !has_quiet_room(record)) {
     add(e, record.id, source);
     return true;
   }
-  note_gain(e, record.id);
   user_code running(*this);
   add_to_pool(e, r, record, source);
+  note_gain(e, record.id);
   return true;
 }
 
 inline bool store::take_from_pool(entity_t e, entity_record& r, id_record& record) {
   const std::uint32_t* position = loose_.find(r.loose, record.id);
   if (!position) return false;
-  note_loss(e, record.id);
+  if (sinks_.need_before(record.id)) return take_listed(e, record.id);
   user_code running(*this);
   remove_from_pool(r, record, row_index{*position});
+  note_loss(e, record.id);
   return true;
 }
 
+// --- one id of one entity, wherever it is --------------------------------------------------------
+
 void* store::add(entity_t e, id_t id, const value_source& source) {
-  void* slot = insert(e, id, source);
-  note_added(e, id);
-  return slot;
+  if (!sinks_.need_before(id)) return insert(e, id, source);
+  const new_id coming{id, source};
+  const entity_change c{.entity = e, .gained = {&coming, 1}};
+  carry_out({&c, 1});
+  return find_value(*entities_.find(e), id).slot;
+}
+
+bool store::take_listed(entity_t e, id_t id) {
+  const entity_change c{.entity = e, .lost = {&id, 1}};
+  carry_out({&c, 1});
+  return true;
 }
 
 // The value may be given by a reference into the storage itself, so nothing may move before it is
 // constructed: it waits in a buffer whenever something will.
 void* store::insert(entity_t e, id_t id, const value_source& source) {
-  note_gain(e, id);
   user_code running(*this);
   entity_record& r = *entities_.find(e);
   id_record& known = record_of(id);
@@ -153,6 +181,7 @@ void* store::insert(entity_t e, id_t id, const value_source& source) {
 
   if (known.in_pool() && has_quiet_room(known)) {
     add_to_pool(e, r, known, source);
+    note_gain(e, id);
     return known.pool.slot(row_index{std::size_t{known.pool.size()} - 1});
   }
 
@@ -163,9 +192,10 @@ void* store::insert(entity_t e, id_t id, const value_source& source) {
   if (!to) {
     reclaim_if_many();
     id_record& record = record_of(id);
-    if (!record.in_pool()) prefer_pools(table_of(r), record);
+    if (!record.in_pool()) prefer_pools(table_of(r).ids().size(), record);
     if (record.in_pool()) {
       add_to_pool(e, r, record, ready);
+      note_gain(e, id);
       prefer_tables_if_grown(*record.group);
       return find_value(r, id).slot;
     }
@@ -179,7 +209,12 @@ void* store::add_to_table(entity_t e, entity_record& r, table& to, id_t id,
   const row_index row = to.begin_row();
   const column* c = to.find_column(id);
   if (c) construct(*c->type, c->slot(row), source);
+  scope_exit undo([&] {
+    if (c) core::destroy(*c->type, c->slot(row), 1);
+  });
   move_row(e, r, to, row);
+  undo.dismiss();
+  note_gain(e, id);
   return c ? c->slot(row) : nullptr;
 }
 
@@ -189,8 +224,7 @@ bool store::give(entity_t e, entity_record& r, id_t id, const value_source& sour
   table* to = from.edges().find_last(id);
   if (to) {
     if (to->ids().size() < from.ids().size()) return false;
-    if (!undo_ && to->has_room()) {
-      note_gain(e, id);
+    if (to->has_room() && !sinks_.need_before(id)) {
       user_code running(*this);
       add_to_table(e, r, *to, id, source);
       return true;
@@ -216,55 +250,56 @@ bool store::take(entity_t e, entity_record& r, id_t id) {
     if (!from.has(id)) return false;
     to = &tables_.without(from, id);
   }
-  note_loss(e, id);
+  if (sinks_.need_before(id)) return take_listed(e, id);
   user_code running(*this);
   move_row(e, r, *to, to->begin_row());
+  note_loss(e, id);
   return true;
 }
 
-void* store::exchange(entity_t e, id_t old, id_t id, const value_source& source) {
-  ++version_;
-  logs_.note(id_index::group_key(id), e);
-  values_.note(id, e);
-  user_code running(*this);
+void store::exchange(entity_t e, id_t old, id_t id, const value_source& source) {
   entity_record& r = *entities_.find(e);
-  std::optional<slot_buffer> value;
-  const type_info* type = record_of(id).type();
-  if (type && source.construct) value.emplace(*type).fill(source);
-  const value_source ready = value ? value->source() : source;
-
-  reclaim_if_many();
-  id_record& record = record_of(id);
-  table* between = table_of(r).edges().find(old);
-  const bool known = between && between->edges().find(id);
-  if (!known && !record.in_pool()) prefer_pools(table_of(r), record);
-  if (record.in_pool()) {
-    add_to_pool(e, r, record, ready);
-    note_added(e, id);
-    remove_from_pool(r, *ids_.find(old));
-    prefer_tables_if_grown(*record.group);
-    return find_value(r, id).slot;
+  if (!sinks_.need_before(id)) {
+    user_code running(*this);
+    if (id_record* const record = ids_.find(id); record && record->in_pool()) {
+      if (has_quiet_room(*record)) {
+        id_record& left = *ids_.find(old);
+        add_to_pool(e, r, *record, source);
+        remove_from_pool(r, left, row_index{*loose_.find(r.loose, old)});
+        note_loss(e, old);
+        note_gain(e, id);
+        return;
+      }
+    } else if (table* const between = record ? table_of(r).edges().find(old) : nullptr) {
+      if (table* const to = between->edges().find(id); to && to->has_room()) {
+        add_to_table(e, r, *to, id, source);
+        note_loss(e, old);
+        return;
+      }
+    }
   }
-  void* slot = add_to_table(e, r, tables_.with(tables_.without(table_of(r), old), id), id, ready);
-  note_added(e, id);
-  return slot;
+  const new_id coming{id, source};
+  const entity_change c{.entity = e, .lost = {&old, 1}, .gained = {&coming, 1}};
+  carry_out({&c, 1});
 }
 
 void store::assign(const located_value& now, entity_t e, id_t id, const value_source& source) {
   user_code running(*this);
-  note_write(now, e, id);
-  if (!undo_) return source.assign(now.slot, source.context);
+  if (!sinks_.need_before(id)) {
+    note_write(now, e, id);
+    return source.assign(now.slot, source.context);
+  }
   slot_buffer fresh(*now.type);
   fresh.fill(source);
   slot_buffer old(*now.type);
+  delta d{.entity = e, .id = id, .what = delta::kind::written, .value = now};
+  sinks_.before({&d, 1});
   old.take(now.slot);
   fresh.move_to(now.slot);
-  undo_->push([this, e, id, value = std::move(old)]() mutable {
-    const value_source back = value.source();
-    const located_value there = find_value(*entities_.find(e), id);
-    note_write(there, e, id);
-    back.assign(there.slot, back.context);
-  });
+  ++writes_;
+  ++*now.writes;
+  d.old = &old;
+  sinks_.after(sinks_.wanting(id), {&d, 1});
 }
 
 id_record& store::record_of(id_t id) {
@@ -280,7 +315,7 @@ id_record& store::record_of(id_t id) {
 
 void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   table& from = table_of(r);
-  if (undo_ || toggles_used_ || !from.ends_silently()) return move_told(e, r, to, row);
+  if (toggles_used_ || !from.ends_silently()) return move_told(e, r, to, row);
   const row_index old = r.row;
   // Both lists of columns are ascending.
   auto target = to.columns().begin();
@@ -296,77 +331,54 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
 }
 
-// The same when something has to be told of it: a log, a switch, or the values that end.
+// The same where switches move along, or values that leave have an end of their own.
 void store::move_told(entity_t e, entity_record& r, table& to, row_index row) {
   table& from = table_of(r);
   const row_index old = r.row;
+  to.reserve_toggles(from, old, 1);
 
-  leaving_values leaving;
+  leaving_values left;
   auto target = to.columns().begin();
   const auto end = to.columns().end();
   for (const column& c : from.columns()) {
     while (target != end && target->id < c.id) ++target;
     if (target != end && target->id == c.id)
       relocate_one(*c.type, target->slot(row), c.slot(old));
-    else if (!undo_ && !c.type->ends_silently)
-      leaving.take(*c.type, c.slot(old));
+    else if (!c.type->ends_silently)
+      left.take(*c.type, c.slot(old));
   }
   to.copy_toggles(row, from, old);
   to.commit_row(e);
   r.table = to.id();
   r.row = row;
   if (toggles_used_) forget_off(e, from, to);
-
-  if (undo_) note_lost_ids(e, from, old, to);
   if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
 }
 
-// The same when something has to be told of it: a log, a switch, or the value that ends.
-void store::remove_told(entity_record& r, id_record& record, row_index row) {
-  leaving_values leaving;
-  if (undo_)
-    note_removed(record.pool.entities()[row.value], record.id, record.type(), record.pool.slot(row),
-                 record.pool.is_off(row));
-  else if (record.type())
-    leaving.take(*record.type(), record.pool.slot(row));
-  forget_off(record.pool.entities()[row.value], record.id);
-  loose_.erase(r.loose, record.id);
-  close_pool_hole(record, row);
-}
-
-// Takes an entity that goes out of all its pools at once. False, and nothing is done, if it is in many, or if
-// somebody must be told of each id that goes: a log, or values whose end runs code.
-bool store::leave_pools(entity_record& r) {
-  if (undo_ || toggles_used_) return false;
+void store::leave_pools(entity_record& r) {
+  if (!r.loose) return;
   if (loose_ids::is_one_at_most(r.loose)) {
-    if (!r.loose) return true;
-    // Those that go together are mostly in the same pool.
+    // Entities that end together are mostly in the same pool.
     id_record& record = *ids_.recall(loose_.only(r.loose));
-    if (record.type() && !record.type()->ends_silently) return false;
-    const row_index row{*loose_.find(r.loose, record.id)};
-    loose_.erase(r.loose, record.id);
+    return remove_from_pool(r, record, row_index{*loose_.find(r.loose, record.id)});
+  }
+  leaving_values left;
+  for (id_t id : loose_.ids(r.loose)) {
+    id_record& record = *ids_.find(id);
+    const row_index row{*loose_.find(r.loose, id)};
+    if (record.type() && !record.type()->ends_silently)
+      left.take(*record.type(), record.pool.slot(row));
     close_pool_hole(record, row);
-    return true;
   }
-  const std::span<const id_t> ids = loose_.ids(r.loose);
-  constexpr std::size_t few = 16;
-  if (ids.size() > few) return false;
-  id_record* records[few];
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    records[i] = ids_.find(ids[i]);
-    if (records[i]->type() && !records[i]->type()->ends_silently) return false;
-  }
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    close_pool_hole(*records[i], row_index{*loose_.find(r.loose, ids[i])});
   loose_.release(r.loose);
-  return true;
 }
 
 void store::forget_off(entity_t e, const table& from, const table& to) {
-  std::vector<id_t> gone;
-  for (id_t id : off_.of(index_of(e)))
-    if (from.has(id) && !to.has(id)) gone.push_back(id);
-  for (id_t id : gone) off_.set(index_of(e), id, false);
+  const std::span<const id_t> off = off_.of(index_of(e));
+  for (std::size_t i = off.size(); i-- > 0;) {
+    const id_t id = off_.of(index_of(e))[i];
+    if (from.has(id) && !to.has(id)) off_.set(index_of(e), id, false);
+  }
 }
 
 bool store::is_toggled_off(const entity_record& r, id_t id) const {
@@ -376,68 +388,57 @@ bool store::is_toggled_off(const entity_record& r, id_t id) const {
 }
 
 void store::set_off(const entity_record& r, id_t id, bool off) {
-  if (undo_ && is_off(r, id) != off)
-    undo_->push([this, e = entity_of(r), id, off] { set_off(*entities_.find(e), id, !off); });
-  toggles_used_ |= off;
-  id_group& group = *record_of(id).group;
-  placements_ += off && !group.toggled;
-  group.toggled |= off;
-  off_.set(index_of(entity_of(r)), id, off);
+  if (is_off(r, id) == off) return;
+  const entity_t e = entity_of(r);
+  delta d{.entity = e, .id = id, .what = delta::kind::switched, .off = off};
+  id_record& record = *ids_.find(id);
+  reserve_off(r, record);
+  if (sinks_.need_before(id)) sinks_.before({&d, 1});
+  switch_off(r, record, off);
   ++version_;
-  logs_.note(id_index::group_key(id), entity_of(r));
-  if (const std::uint32_t* position = loose_.find(r.loose, id)) {
-    id_record& record = *ids_.find(id);
+  if (const change_sinks::mask to = sinks_.wanting(id)) sinks_.after(to, {&d, 1});
+}
+
+// After this, switch_off of the id cannot fail.
+void store::reserve_off(const entity_record& r, id_record& record) {
+  off_.reserve(index_of(entity_of(r)), 1);
+  if (loose_.find(r.loose, record.id))
+    record.pool.reserve_off();
+  else
+    table_of(r).reserve_off(record.id);
+}
+
+void store::switch_off(const entity_record& r, id_record& record, bool off) {
+  toggles_used_ |= off;
+  placements_ += off && !record.group->toggled;
+  record.group->toggled |= off;
+  off_.set(index_of(entity_of(r)), record.id, off);
+  if (const std::uint32_t* position = loose_.find(r.loose, record.id)) {
     record.pool.set_off(row_index{*position}, off);
     ++record.group->version;
   } else {
-    table_of(r).set_off(id, r.row, off);
+    table_of(r).set_off(record.id, r.row, off);
   }
 }
 
 // --- many ids at once ----------------------------------------------------------------------------
 
 void store::add_all(entity_t e, std::span<const new_id> ids) {
-  ++version_;
-  for (const new_id& n : ids) {
-    logs_.note(id_index::group_key(n.id), e);
-    values_.note(n.id, e);
-  }
-  user_code running(*this);
   entity_record& r = *entities_.find(e);
-  if (!undo_ && add_along_edges(e, r, ids)) return;
-
-  // As in add: first all values, then everything that may move others.
-  std::vector<slot_buffer> values;
-  values.reserve(ids.size());
-  for (const new_id& n : ids)
-    if (const type_info* type = record_of(n.id).type()) values.emplace_back(*type).fill(n.source);
-
-  prefer_pools_for_all(r, ids);
-  table& to = table_with_all(table_of(r), ids);
-  const bool moves = &to != &table_of(r);
-  const row_index row = moves ? to.begin_row() : r.row;
-
-  auto value = values.begin();
-  for (const new_id& n : ids) {
-    id_record& record = record_of(n.id);
-    if (record.in_pool())
-      add_to_pool(e, r, record, record.type() ? (value++)->source() : value_source{});
-    else if (record.type())
-      (value++)->move_to(to.find_column(n.id)->slot(row));
+  table* const to = sinks_.any_needs_before() ? nullptr : follow_edges(table_of(r), ids);
+  if (!to) {
+    const entity_change c{.entity = e, .gained = ids};
+    return carry_out({&c, 1});
   }
-  if (moves) move_row(e, r, to, row);
-  for (const new_id& n : ids) note_added(e, n.id);
-  for (const new_id& n : ids) prefer_tables_if_grown(*record_of(n.id).group);
-}
-
-// The way to the table is known, and nothing has to move to make room: values begin where they stay.
-bool store::add_along_edges(entity_t e, entity_record& r, std::span<const new_id> ids) {
-  table* to = follow_edges(table_of(r), ids);
-  if (!to) return false;
+  // Nothing has to move to make room, so values begin where they stay.
+  user_code running(*this);
   const row_index row = to->begin_row();
   fill_row(*to, row, ids);
+  scope_exit undo([&] { destroy_filled(*to, row, ids); });
   move_row(e, r, *to, row);
-  return true;
+  undo.dismiss();
+  ++version_;
+  for (const new_id& n : ids) tell(e, n.id, delta::kind::gained);
 }
 
 table* store::follow_edges(table& from, std::span<const new_id> ids) {
@@ -453,67 +454,27 @@ table* store::follow_edges(table& from, std::span<const new_id> ids) {
 
 void store::fill_row(table& to, row_index row, std::span<const new_id> ids) {
   std::size_t made = 0;
-  scope_exit undo([&] {
-    for (const new_id& n : ids.first(made))
-      if (const column* c = to.find_column(n.id)) core::destroy(*c->type, c->slot(row), 1);
-  });
+  scope_exit undo([&] { destroy_filled(to, row, ids.first(made)); });
   for (; made < ids.size(); ++made)
     if (const column* c = to.find_column(ids[made].id))
       construct(*c->type, c->slot(row), ids[made].source);
   undo.dismiss();
 }
 
-// Few ids are followed one by one, which leaves a way that is found at once the next time.
-table& store::table_with_all(table& from, std::span<const new_id> ids) {
-  constexpr std::size_t few = 8;
-  if (ids.size() <= few) {
-    table* to = &from;
-    for (const new_id& n : ids)
-      if (!record_of(n.id).in_pool()) to = &tables_.with(*to, n.id);
-    return *to;
-  }
-  std::vector<id_t> all(from.ids().begin(), from.ids().end());
-  const std::size_t before = all.size();
+void store::destroy_filled(table& to, row_index row, std::span<const new_id> ids) {
   for (const new_id& n : ids)
-    if (!record_of(n.id).in_pool()) all.insert(std::ranges::lower_bound(all, n.id), n.id);
-  return all.size() == before ? from : tables_.find_or_create(std::move(all));
-}
-
-void store::remove_all(entity_t e, std::span<const id_t> ids) {
-  ++version_;
-  for (id_t id : ids) logs_.note(id_index::group_key(id), e);
-  user_code running(*this);
-  entity_record& r = *entities_.find(e);
-  std::vector<id_t> left(table_of(r).ids().begin(), table_of(r).ids().end());
-  for (id_t id : ids) {
-    if (auto found = std::ranges::find(left, id); found != left.end())
-      left.erase(found);
-    else
-      remove_from_pool(r, *ids_.find(id));
-  }
-  if (left.size() == table_of(r).ids().size()) return;
-  table& to = tables_.find_or_create(std::move(left));
-  move_row(e, r, to, to.begin_row());
-}
-
-void store::clear(entity_t e) {
-  ++version_;
-  user_code running(*this);
-  entity_record& r = *entities_.find(e);
-  log_all_ids(e, r);
-  while (r.loose) remove_from_pool(r, *ids_.find(loose_.ids(r.loose).back()));
-  table& root = tables_.root();
-  if (r.table != root.id()) move_row(e, r, root, root.begin_row());
+    if (const column* c = to.find_column(n.id)) core::destroy(*c->type, c->slot(row), 1);
 }
 
 void store::create_many(std::size_t count, std::span<const bulk_id> ids,
                         std::vector<entity_t>& created) {
+  if (sinks_.any_needs_before()) return create_many_listed(count, ids, created);
   user_code running(*this);
-  ++version_;
   prefer_pools_for_all(count, ids);
   std::vector<id_t> table_ids;
   for (const bulk_id& b : ids)
     if (!record_of(b.id).in_pool()) table_ids.push_back(b.id);
+  const std::size_t loose_count = ids.size() - table_ids.size();
   std::ranges::sort(table_ids);
   table& to = tables_.find_or_create(std::move(table_ids));
 
@@ -537,8 +498,11 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   };
   std::vector<filled> made;
   made.reserve(ids.size());
+  const std::size_t before = created.size();
   scope_exit undo([&] {
     for (const filled& f : made) core::destroy(*f.type, f.slots, f.done);
+    for (std::size_t i = created.size(); i-- > before;) entities_.destroy(created[i]);
+    created.resize(before);
   });
   for (const bulk_id& b : sources) {
     id_record& record = record_of(b.id);
@@ -554,35 +518,35 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
         construct_default(*record.type(), slot);
     }
   }
-  created.reserve(created.size() + count);
+  // A constructor may have created entities, which are in the root.
+  const std::size_t row = to.begin_rows(count).value;
+  loose_ids::room room;
+  loose_.plan(room, 0, loose_count, count);
+  loose_.reserve(room);
+  created.reserve(before + count);
+  for (std::size_t i = 0; i < count; ++i)
+    created.push_back(entities_.create(to.id(), row_index{row + i}));
   undo.dismiss();
 
-  // A constructor may have created entities, which are in the root.
-  to.begin_rows(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const entity_t e = entities_.create(to.id(), row_index{to.size()});
-    to.commit_row(e);
-    created.push_back(e);
-    logs_.note_life(e);
-    for (const bulk_id& b : ids) logs_.note(id_index::group_key(b.id), e);
-    note_created(e);
-  }
+  ++version_;
+  const std::span<const entity_t> fresh = std::span(created).subspan(before);
+  for (entity_t e : fresh) to.commit_row(e);
   for (const bulk_id& b : ids) {
     id_record& record = record_of(b.id);
     if (!record.in_pool()) continue;
-    for (std::size_t i = created.size() - count; i < created.size(); ++i) {
-      loose_.insert(entities_.at_index(index_of(created[i])).loose, b.id, record.pool.size());
-      record.pool.commit_row(created[i]);
+    for (entity_t e : fresh) {
+      loose_.insert(entities_.at_index(index_of(e)).loose, b.id, record.pool.size());
+      record.pool.commit_row(e);
     }
     record.group->pool_rows += static_cast<std::uint32_t>(count);
     ++record.group->version;
   }
+  if (sinks_.wanting_any())
+    for (entity_t e : fresh) {
+      tell(e, 0, delta::kind::began);
+      for (const bulk_id& b : ids) tell(e, b.id, delta::kind::gained);
+    }
   for (const bulk_id& b : ids) prefer_tables_if_grown(*record_of(b.id).group);
-}
-
-void store::log_each_id(entity_t e, const entity_record& r) {
-  for (id_t id : table_of(r).ids()) logs_.note(id_index::group_key(id), e);
-  for (id_t id : loose_.ids(r.loose)) logs_.note(id_index::group_key(id), e);
 }
 
 std::vector<id_t> store::owned_ids(const entity_record& r) const {

@@ -4,22 +4,28 @@
 // speed alone: every call below gives the same answer for both. The store moves groups of ids from
 // one to the other when that pays (placement.cpp).
 //
-// The store knows ids and values, not what they mean: no traits, no names, no events. It checks
-// nothing a user could get wrong; that is done above.
+// Every change goes through the funnel of change.hpp: the calls below report to the sinks, and nothing
+// else writes to tables and pools. A call that throws, also because memory ended, has changed nothing.
+//
+// The store knows ids and values, not what they mean: no traits, no names. It does not check what a
+// user could get wrong; the layers above do.
 //
 // Code of the user runs inside (constructors, destructors, copies). While it does, busy() is true and
-// the store must not be changed, except that create() is allowed. A destructor of a value that goes
-// may ask for anything: what it finds is sound. Moves, and destructors of what was moved from, run
-// while rows move and must not look at values.
+// the store must not be changed, except that create() is allowed. A destructor of a value that leaves
+// may ask for anything: what it finds is sound. Moves, and destructors of moved-from values, run while
+// rows move and must not look at values.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "base/undo_log.hpp"
+#include "base/scope_exit.hpp"
+#include "base/try_allocate.hpp"
 #include "ids/entity_index.hpp"
+#include "storage/change.hpp"
 #include "storage/change_log.hpp"
 #include "storage/component_types.hpp"
 #include "storage/id_record.hpp"
@@ -45,13 +51,19 @@ class store {
 
   // --- entities ---
   entity_t create();
-  // A new entity with ids, each once, that starts in its table. 0, and nothing is done, unless the way there
-  // is known and nothing has to move; then `create` and `add_all` do it.
+  // A new entity with ids, each once, that starts in its table. Returns 0, and does nothing, unless the
+  // way to that table is known and has room, and no sink needs the before point.
   entity_t create_in_place(std::span<const new_id> ids);
+  // New entities that have all of `ids`, each once. If a constructor throws, nothing was created.
+  void create_many(std::size_t count, std::span<const bulk_id> ids, std::vector<entity_t>& created);
   // False if the id is impossible or another generation lives at its index.
   bool make_alive(entity_t e);
   // Removes all ids of `e` and ends its life. Requires: alive; no id is made of `e` any more.
   void destroy(entity_t e);
+  // After this, `destroy` cannot fail, unless a sink needs the before point.
+  void reserve_end(const entity_record& r) {
+    if (table_of(r).runs_user_code()) tables_.root().begin_row();
+  }
 
   // --- one id of one entity ---
   bool owns(const entity_record& r, id_t id) const {
@@ -92,17 +104,17 @@ class store {
   const column* find_column_at_once(const entity_record& r, id_t id) const {
     return toggles_used_ ? nullptr : table_of(r).find_among_few(id);
   }
-  // Adds an id the entity does not own. If the value's constructor throws, nothing has changed.
-  // Returns its slot, or null if it has no data.
+  // Adds an id the entity does not own. If this throws, nothing has changed. Returns the slot of the
+  // value, or null if the id has no data.
   void* add(entity_t e, id_t id, const value_source& source = {});
   // Removes an id the entity owns.
   void remove(entity_t e, id_t id) { take(e, *entities_.find(e), id); }
-  // The same if need be: adds the id unless it is there, or removes it if it is. Was something done?
+  // Adds the id unless the entity owns it; removes it if the entity does. Returns: has it changed?
   bool give(entity_t e, entity_record& r, id_t id, const value_source& source);
   bool take(entity_t e, entity_record& r, id_t id);
-  // Adds an id in place of another of the same group; as `add` if the constructor throws.
-  void* exchange(entity_t e, id_t old, id_t id, const value_source& source = {});
-  // Gives an id of an entity, whose value is `now`, another one. Requires: source.assign.
+  // Adds an id in place of another of the same group.
+  void exchange(entity_t e, id_t old, id_t id, const value_source& source = {});
+  // Writes the value of an id that the entity owns; `now` is where it is. Requires: source.assign.
   void assign(const located_value& now, entity_t e, id_t id, const value_source& source);
   // The same for a value in a table.
   void assign(const column& c, row_index row, entity_t e, const value_source& source) {
@@ -131,13 +143,12 @@ class store {
   }
 
   // --- many ids at once ---
-  // Adds ids the entity does not own, each once, straight into the last table. All or nothing.
+  // Carries out one change: all of it, or nothing if this throws. Each entity occurs once.
+  // `finish` is called when nothing can fail any more, before sinks hear of it and values end: what
+  // else belongs to the change is done there.
+  void carry_out(std::span<const entity_change> changes, const std::function<void()>& finish = {});
+  // Adds ids the entity does not own, each once, straight into the last table.
   void add_all(entity_t e, std::span<const new_id> ids);
-  void remove_all(entity_t e, std::span<const id_t> ids);
-  // Removes every id the entity owns.
-  void clear(entity_t e);
-  // New entities that have all of `ids`, each once. If a constructor throws, nothing was created.
-  void create_many(std::size_t count, std::span<const bulk_id> ids, std::vector<entity_t>& created);
 
   // All ids an entity owns, ascending.
   std::vector<id_t> owned_ids(const entity_record& r) const;
@@ -175,8 +186,8 @@ class store {
       for (entity_t e : t->entities()) visit(e);
     for (entity_t e : record.pool.entities()) visit(e);
   }
-  // Takes the id away from every entity that has it and forgets the id.
-  void purge(id_record& record);
+  // Takes the ids away from every entity that has one, and forgets them. All or nothing.
+  void purge(std::span<id_record* const> records);
 
   // --- where ids are kept ---
   // Moves a group of ids, values and all. Rows keep their values; nothing can fail.
@@ -186,15 +197,21 @@ class store {
   // may be asked afterwards.
   void destroy_all_values();
 
-  // --- taking changes back ---
-  // From now on every change of what entities have is noted in the log; with null, not any more.
-  // Meanwhile no id may be purged that somebody has, and no entity destroyed that has one.
-  void set_undo(undo_log* log) { undo_ = log; }
+  // The sinks of the funnel (change.hpp).
+  change_sinks& sinks() const { return sinks_; }
 
-  // Forgets all ids made of `e`; who has one loses it.
+  // Ends entities, the last one first, and takes the ids of `uses` away from all others: those made of
+  // the entities that end. All or nothing; `finish` as above.
+  void delete_all(std::span<const entity_t> doomed, std::span<id_record* const> uses,
+                  const std::function<void()>& finish = {});
+  // The records of all ids made of `e`, each once.
+  std::vector<id_record*> records_made_of(entity_t e) const;
+  // Forgets all ids made of `e`; entities that have one lose it. All or nothing.
   void forget_ids_of(entity_t e);
-  // Forgets the ids made of `e` that nobody has: they remember whether they had values.
-  void forget_unused_ids_of(entity_t e);
+  // Forgets where ids made of `e` were kept, and its type. Requires: no id is made of it any more.
+  void forget_groups_of(entity_t e) noexcept;
+  // Forgets the ids made of `e` that no entity has: they remember whether they had values.
+  void forget_unused_ids_of(entity_t e) noexcept;
 
   // Erases empty tables and forgets ids nobody has. Returns how many tables went.
   std::size_t reclaim();
@@ -205,17 +222,18 @@ class store {
   void note_write(const located_value& value, entity_t e, id_t id) {
     ++writes_;
     ++*value.writes;
-    values_.note(id, e);
+    if (const change_sinks::mask to = sinks_.wanting_write(id))
+      tell_sinks(to, e, id, delta::kind::written);
   }
-  // The same for many values that are counted together.
+  // The same for many values that one counter counts.
   void note_writes(std::uint64_t& counter, id_t id) {
     ++writes_;
     ++counter;
-    if (values_.any()) values_.note_many(id);
+    if (const change_sinks::mask to = sinks_.wanting_write(id)) sinks_.after_many(to, id);
   }
   // Changes whenever a value is written.
   std::uint64_t writes() const { return writes_; }
-  // Who hands out values to be written says that they were when it is done, and before if somebody looks.
+  // A writer reports its writes when it finishes, or earlier when a reader calls note_look().
   class writer {
    public:
     virtual void say_writes() = 0;
@@ -225,14 +243,14 @@ class store {
   };
   void begin_writing(writer& w) { writers_.push_back(&w); }
   void end_writing(writer& w) { std::erase(writers_, &w); }
-  // Somebody looks at what was written so far, by all but one.
+  // A reader looks at what was written so far by all writers but one.
   void note_look(const writer* but = nullptr) const {
     for (writer* w : writers_)
       if (w != but) w->say_writes();
   }
-  // Whose values of an id were written.
+  // Entities whose value of an id was gained or written.
   change_logs& value_logs() const { return values_; }
-  // Who gained, lost or switched ids of a group.
+  // Entities that gained, lost or switched ids of a group.
   change_logs& logs() const { return logs_; }
   // Changes whenever a group of ids moves to the other place or is switched for the first time.
   std::uint64_t placements() const { return placements_; }
@@ -258,96 +276,99 @@ class store {
   // Has it anything that could be off? What is promised has no row yet.
   bool may_be_off(const entity_record& r) const { return toggles_used_ && r.row; }
 
-  bool leave_pools(entity_record& r);
   located_value find_loose_value(const entity_record& r, id_t id) const;
   bool is_toggled_off(const entity_record& r, id_t id) const;
-  bool add_along_edges(entity_t e, entity_record& r, std::span<const new_id> ids);
+  void construct(const type_info& type, void* slot, const value_source& source);
+
+  // One id (store.cpp).
+  void* insert(entity_t e, id_t id, const value_source& source);
+  bool give_to_pool(entity_t e, entity_record& r, id_record& record, const value_source& source);
+  bool take_from_pool(entity_t e, entity_record& r, id_record& record);
+  void* add_to_table(entity_t e, entity_record& r, table& to, id_t id, const value_source& source);
+  void add_to_pool(entity_t e, entity_record& r, id_record& record, const value_source& source);
+  // Takes a row, whose slot is empty, out of a pool.
+  void close_pool_hole(id_record& record, row_index row);
+  void remove_from_pool(entity_record& r, id_record& record, row_index row);
+  [[gnu::noinline]] void remove_told(entity_record& r, id_record& record, row_index row);
+  bool take_listed(entity_t e, id_t id);
+  // Moves a row whose new columns are already filled at `row`, and ends the values that are left.
+  void move_row(entity_t e, entity_record& r, table& to, row_index row);
+  [[gnu::noinline]] void move_told(entity_t e, entity_record& r, table& to, row_index row);
   // The table with all ids more, if the way there is known and it has room; else null.
   static table* follow_edges(table& from, std::span<const new_id> ids);
   // Constructs the values of new ids; none if one throws.
   void fill_row(table& to, row_index row, std::span<const new_id> ids);
-  table& table_with_all(table& from, std::span<const new_id> ids);
-  // Moves a row whose new columns are already filled at `row`, and destroys those that are left.
-  void move_row(entity_t e, entity_record& r, table& to, row_index row);
-  [[gnu::noinline]] void move_told(entity_t e, entity_record& r, table& to, row_index row);
-  // Moves the rows of a whole table and destroys the values that have no place in `to`.
-  void move_all_rows(table& from, table& to);
-  // The same, but leaves those values and the emptied rows to the caller.
+  static void destroy_filled(table& to, row_index row, std::span<const new_id> ids);
+  void reserve_off(const entity_record& r, id_record& record);
+  void switch_off(const entity_record& r, id_record& record, bool off);
+  // Takes an entity that ends out of all its pools.
+  void leave_pools(entity_record& r);
+  // Ends an entity whose ids are all gone.
+  void end_row(entity_t e, entity_record& r);
+
+  // Many (store_purge.cpp).
+  class purge_run;
+  void delete_listed(std::span<const entity_t> doomed, std::span<id_record* const> uses,
+                     const std::function<void()>& finish);
+  void tell_owners(const id_record& record) noexcept;
+  // Moves all rows of a table; values that have no place in `to` are left to the caller, as are the
+  // emptied rows. Requires: `to` has room.
   void carry_rows(table& from, table& to);
-  void reclaim_if_many();
-  void* add_to_table(entity_t e, entity_record& r, table& to, id_t id, const value_source& source);
-  void add_to_pool(entity_t e, entity_record& r, id_record& record, const value_source& source);
-  bool give_to_pool(entity_t e, entity_record& r, id_record& record, const value_source& source);
-  bool take_from_pool(entity_t e, entity_record& r, id_record& record);
-  // Takes a row, whose slot is empty, out of a pool.
-  void close_pool_hole(id_record& record, row_index row);
-  void remove_from_pool(entity_record& r, id_record& record) {
-    remove_from_pool(r, record, row_index{*loose_.find(r.loose, record.id)});
-  }
-  void remove_from_pool(entity_record& r, id_record& record, row_index row);
-  void remove_told(entity_record& r, id_record& record, row_index row);
-  // Takes the id away from all that have it in its pool.
+  // Takes the id away from all entities that have it in its pool.
   void empty_pool(id_record& record);
-  // An id that goes is off no more.
+  void reclaim_if_many();
+
+  // A change as a list of deltas (store_change.cpp).
+  class change_run;
+  void create_many_listed(std::size_t count, std::span<const bulk_id> ids,
+                          std::vector<entity_t>& created);
+  bool any_needs_before(const entity_record& r) const;
+
+  // An id that is lost is off no more.
   void forget_off(entity_t e, id_t id) {
     if (toggles_used_) off_.set(index_of(e), id, false);
   }
   // The same for all ids that a row loses on its way.
   void forget_off(entity_t e, const table& from, const table& to);
-  void construct(const type_info& type, void* slot, const value_source& source);
 
   // Would one more row in the pool leave all values where they are?
   static bool has_quiet_room(const id_record& record) {
     return (record.pool.has_room() || !record.type()) &&
-           record.group->pool_rows + 1 < record.group->check_at_rows;
+           record.group->version < record.group->check_at_version;
+  }
+  // The after point of a change of one id.
+  void tell(entity_t e, id_t id, delta::kind what) {
+    if (const change_sinks::mask to = sinks_.wanting(id)) tell_sinks(to, e, id, what);
+  }
+  [[gnu::noinline]] void tell_sinks(change_sinks::mask to, entity_t e, id_t id, delta::kind what) {
+    const delta d{e, id, what};
+    sinks_.after(to, {&d, 1});
   }
   void note_gain(entity_t e, id_t id) {
     ++version_;
-    if (logs_.any()) logs_.note(id_index::group_key(id), e);
-    if (values_.any()) values_.note(id, e);
+    tell(e, id, delta::kind::gained);
   }
   void note_loss(entity_t e, id_t id) {
     ++version_;
-    if (logs_.any()) logs_.note(id_index::group_key(id), e);
+    tell(e, id, delta::kind::lost);
   }
-  // `add` without a note in the log.
-  void* insert(entity_t e, id_t id, const value_source& source);
-  // All ids of an entity come or go with it.
-  void log_all_ids(entity_t e, const entity_record& r) {
-    if (logs_.any()) log_each_id(e, r);
-  }
-  void log_each_id(entity_t e, const entity_record& r);
-  // All who have an id lose it.
-  void log_all_owners(const id_record& record);
-  // Notes in the undo log, if there is one.
-  void note_created(entity_t e) {
-    if (undo_) log_created(e);
-  }
-  void log_created(entity_t e);
-  void note_added(entity_t e, id_t id) {
-    if (undo_) log_added(e, id);
-  }
-  void log_added(entity_t e, id_t id);
-  // Takes the value that leaves with an id into the log.
-  void note_removed(entity_t e, id_t id, const type_info* type, void* slot, bool off);
-  // The same for all ids that a row in `from` loses on its way to `to`.
-  void note_lost_ids(entity_t e, const table& from, row_index row, const table& to);
+  // The entity ends: it loses all its ids.
+  void tell_end(entity_t e, const entity_record& r);
 
   void to_pools(id_group& group);
+  void column_to_pool(table& from, id_record& record);
   void to_tables(id_group& group);
-  // What decides whether an entity gets one more id in its table.
-  struct table_shape {
-    std::size_t ids;
-    std::size_t targets;  // of the relation in question
-  };
-  bool is_too_wide(std::size_t ids, const id_group& group, std::size_t coming_rows = 0) const;
-  void prefer_pools(const table& from, id_record& record);
-  void prefer_pools(const table_shape& from, id_record& record);
+  bool is_too_wide(std::size_t ids, id_group& group, std::size_t coming_rows = 0) const;
+  void prefer_pools(std::size_t width, id_record& record);
+  std::size_t rows_of(const id_group& group, std::size_t enough = ~std::size_t{0}) const;
+  static void note_move(id_group& group, id_group::reason why, std::size_t rows,
+                        std::size_t tables);
   void prefer_pools_for_all(const entity_record& r, std::span<const new_id> ids);
   void prefer_pools_for_all(std::size_t count, std::span<const bulk_id> ids);
   void prefer_tables(id_group& group);
-  void prefer_tables_if_grown(id_group& group) {
-    if (group.pool_rows >= group.check_at_rows) prefer_tables(group);
+  // Where memory ends, the group stays where it is.
+  void prefer_tables_if_grown(id_group& group) noexcept {
+    if (group.version >= group.check_at_version) try_allocate([&] { prefer_tables(group); });
   }
   std::vector<id_record*> records_of(const id_group& group) const;
 
@@ -357,18 +378,41 @@ class store {
   table_graph tables_{ids_};
   loose_ids loose_;
   off_ids off_;
-  undo_log* undo_ = nullptr;  // null: nothing is noted
   int busy_ = 0;
   std::uint64_t version_ = 1;
   std::uint64_t placements_ = 0;
   std::uint64_t writes_ = 0;
   std::vector<writer*> writers_;
-  mutable change_logs values_{entities_};
-  mutable change_logs logs_{entities_};  // who reads is no part of what is read
-  bool toggles_used_ = false;            // some id is, or was, off somewhere
+  // Which readers there are is no part of what they read.
+  mutable change_sinks sinks_;
+  mutable change_logs values_{entities_, sinks_, change_logs::about::values};
+  mutable change_logs logs_{entities_, sinks_, change_logs::about::membership};
+  bool toggles_used_ = false;  // some id is, or was, off somewhere
   // When so many tables exist, look whether most are empty.
   static constexpr std::size_t min_reclaim = 1024;
   std::size_t reclaim_at_ = min_reclaim;
 };
+
+inline void store::add_to_pool(entity_t e, entity_record& r, id_record& record,
+                               const value_source& source) {
+  class pool& p = record.pool;
+  const row_index row = p.begin_row();
+  if (record.type()) construct(*record.type(), p.slot(row), source);
+  scope_exit undo([&] {
+    if (record.type()) core::destroy(*record.type(), p.slot(row), 1);
+  });
+  loose_.insert(r.loose, record.id, row.value);
+  undo.dismiss();
+  p.commit_row(e);
+  ++record.group->pool_rows;
+  ++record.group->version;
+}
+
+inline void store::close_pool_hole(id_record& record, row_index row) {
+  if (entity_t moved = record.pool.close_hole(row))
+    *loose_.find(entities_.at_index(index_of(moved)).loose, record.id) = row.value;
+  --record.group->pool_rows;
+  ++record.group->version;
+}
 
 }  // namespace kith::core

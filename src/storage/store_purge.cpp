@@ -1,7 +1,9 @@
-// What happens to an id of all entities at once, and what is given back.
+// What happens to an id of all entities at once, how entities end, and what memory is given back.
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
-#include "base/assert.hpp"
+#include "base/try_allocate.hpp"
 #include "storage/store.hpp"
 
 namespace kith::core {
@@ -17,24 +19,114 @@ bool store::is_used(const id_record& record) const {
   return record.pool.size() != 0 || std::ranges::any_of(record.tables, has_rows);
 }
 
-void store::purge(id_record& record) {
-  KITH_ASSERT(!undo_ || count(record) == 0, "who loses a purged id is not noted");
-  ++version_;
-  if (logs_.any()) log_all_owners(record);
-  user_code running(*this);
-  while (!record.tables.empty()) {
-    table& from = *record.tables.back();
-    for (entity_t e : from.entities()) forget_off(e, record.id);
-    if (from.size()) move_all_rows(from, tables_.without(from, record.id));
-    tables_.erase(from);
+// Ids that vanish: rows of their tables move, values of theirs end.
+class store::purge_run {
+ public:
+  purge_run(store& s, std::span<id_record* const> records) : s_(s), records_(records) {}
+
+  // Finds out where rows go, and makes room for them.
+  void prepare();
+  void commit() noexcept;
+
+ private:
+  struct journey {
+    table* from;
+    table* to;
+    std::uint32_t rows;
+  };
+  bool goes(id_t id) const { return std::ranges::binary_search(ids_, id); }
+
+  store& s_;
+  std::span<id_record* const> records_;
+  std::vector<id_t> ids_;
+  std::vector<journey> journeys_;
+};
+
+void store::purge_run::prepare() {
+  for (const id_record* record : records_) ids_.push_back(record->id);
+  std::ranges::sort(ids_);
+  hash_map<table*, std::size_t> coming;
+  for (const id_record* record : records_) {
+    for (table* from : record->tables) {
+      // A table that has several of the ids is met several times.
+      const auto first = std::ranges::find_if(from->ids(), [&](id_t id) { return goes(id); });
+      if (*first != record->id || !from->size()) continue;
+      std::vector<id_t> left;
+      std::ranges::copy_if(from->ids(), std::back_inserter(left),
+                           [&](id_t id) { return !goes(id); });
+      table& to = s_.tables_.find_or_create(std::move(left));
+      to.begin_rows(coming[&to] += from->size());
+      to.reserve_toggles(*from, row_index{std::size_t{0}}, from->size());
+      journeys_.push_back({from, &to, 0});
+    }
   }
-  empty_pool(record);
-  ids_.erase(record);
 }
 
-void store::log_all_owners(const id_record& record) {
-  if (count(record) > logs_.max_listed()) return logs_.note_many(record.group->key);
-  each(record, [&](entity_t e) { logs_.note(record.group->key, e); });
+void store::purge_run::commit() noexcept {
+  ++s_.version_;
+  for (const id_record* record : records_) s_.tell_owners(*record);
+  for (journey& j : journeys_) {
+    if (s_.toggles_used_)
+      for (entity_t e : j.from->entities())
+        for (id_t id : j.from->ids())
+          if (goes(id)) s_.forget_off(e, id);
+    j.rows = j.from->size();
+    s_.carry_rows(*j.from, *j.to);
+    j.from->forget_rows();
+  }
+  // No entity has the values that are left any more, so they end where they are.
+  for (const journey& j : journeys_)
+    for (const column& c : j.from->columns())
+      if (goes(c.id)) core::destroy(*c.type, c.slot(row_index{std::size_t{0}}), j.rows);
+  for (id_record* record : records_) {
+    s_.empty_pool(*record);
+    while (!record->tables.empty()) s_.tables_.erase(*record->tables.back());
+    s_.ids_.erase(*record);
+  }
+}
+
+void store::purge(std::span<id_record* const> records) { delete_all({}, records); }
+
+// Every delta of the deletion, in one change.
+void store::delete_listed(std::span<const entity_t> doomed, std::span<id_record* const> uses,
+                          const std::function<void()>& finish) {
+  std::vector<entity_t> order(doomed.rbegin(), doomed.rend());
+  hash_map<entity_t, std::vector<id_t>> lost;
+  for (entity_t e : order) lost[e] = owned_ids(*entities_.find(e));
+  for (const id_record* record : uses)
+    each(*record, [&](entity_t e) {
+      auto [known, is_new] = lost.try_emplace(e);
+      if (is_new) order.push_back(e);
+      std::vector<id_t>& ids = known.value();
+      if (std::ranges::find(ids, record->id) == ids.end()) ids.push_back(record->id);
+    });
+  std::vector<entity_change> changes;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    changes.push_back({.entity = order[i], .lost = lost[order[i]], .ends = i < doomed.size()});
+  carry_out(changes, finish);
+}
+
+void store::delete_all(std::span<const entity_t> doomed, std::span<id_record* const> uses,
+                       const std::function<void()>& finish) {
+  user_code running(*this);
+  purge_run ids(*this, uses);
+  ids.prepare();
+  if (sinks_.any_needs_before()) {
+    delete_listed(doomed, uses, finish);
+    return ids.commit();
+  }
+  tables_.root().begin_row();
+  if (finish) finish();
+  ids.commit();
+  for (std::size_t i = doomed.size(); i-- > 0;) destroy(doomed[i]);
+}
+
+// Entities that have the id lose it.
+void store::tell_owners(const id_record& record) noexcept {
+  const change_sinks::mask to = sinks_.wanting(record.id);
+  if (!to) return;
+  if (count(record) > logs_.max_listed()) return sinks_.after_many(to, record.id);
+  each(record, [&](entity_t e) { tell_sinks(to, e, record.id, delta::kind::lost); });
 }
 
 void store::empty_pool(id_record& record) {
@@ -45,15 +137,6 @@ void store::empty_pool(id_record& record) {
   record.group->pool_rows -= record.pool.size();
   ++record.group->version;
   record.pool.destroy_rows();
-}
-
-void store::move_all_rows(table& from, table& to) {
-  carry_rows(from, to);
-  // Nobody finds the values that are left any more, so they can go where they are.
-  const std::size_t count = from.size();
-  from.forget_rows();
-  for (const column& c : from.columns())
-    if (!to.find_column(c.id)) core::destroy(*c.type, c.slot(row_index{std::size_t{0}}), count);
 }
 
 void store::carry_rows(table& from, table& to) {
@@ -88,30 +171,54 @@ void store::destroy_all_values() {
   });
   table& root = tables_.root();
   tables_.each([&](table& t) {
-    if (&t != &root && t.size() && t.runs_user_code()) move_all_rows(t, root);
+    if (&t == &root || !t.size() || !t.runs_user_code()) return;
+    // Without memory for rows in the root, values end where they are.
+    if (!try_allocate([&] { root.begin_rows(t.size()); })) return;
+    const std::size_t rows = t.size();
+    carry_rows(t, root);
+    t.forget_rows();
+    for (const column& c : t.columns())
+      core::destroy(*c.type, c.slot(row_index{std::size_t{0}}), rows);
   });
 }
 
-void store::forget_ids_of(entity_t e) {
+std::vector<id_record*> store::records_made_of(entity_t e) const {
+  std::vector<id_record*> records;
   const std::uint32_t index = index_of(e);
-  if (id_record* record = ids_.find(e)) purge(*record);
-  while (id_record* record = ids_.first_of_relation(index)) purge(*record);
-  while (id_record* record = ids_.first_of_target(index)) purge(*record);
-  ids_.erase_group(e);
-  ids_.erase_group(make_pair_of(index, 0));
-  types_.erase(index);
+  if (id_record* record = ids_.find(e)) records.push_back(record);
+  for (id_record* r = ids_.first_of_relation(index); r; r = r->next_of_relation)
+    records.push_back(r);
+  for (id_record* r = ids_.first_of_target(index); r; r = r->next_of_target)
+    if (relation_of(r->id) != index) records.push_back(r);
+  return records;
 }
 
-void store::forget_unused_ids_of(entity_t e) {
-  std::vector<id_record*> unused;
-  const auto look_at = [&](id_record* record) {
-    if (count(*record) == 0) unused.push_back(record);
+void store::forget_ids_of(entity_t e) {
+  purge(records_made_of(e));
+  forget_groups_of(e);
+}
+
+void store::forget_groups_of(entity_t e) noexcept {
+  ids_.erase_group(e);
+  ids_.erase_group(make_pair_of(index_of(e), 0));
+  types_.erase(index_of(e));
+}
+
+void store::forget_unused_ids_of(entity_t e) noexcept {
+  const auto forget_unused = [&](id_record* record) {
+    if (is_used(*record)) return;
+    while (!record->tables.empty()) tables_.erase(*record->tables.back());
+    ids_.erase(*record);
   };
-  if (id_record* record = ids_.find(e)) look_at(record);
-  for (id_record* r = ids_.first_of_relation(index_of(e)); r; r = r->next_of_relation) look_at(r);
-  for (id_record* r = ids_.first_of_target(index_of(e)); r; r = r->next_of_target)
-    if (relation_of(r->id) != index_of(e)) look_at(r);
-  for (id_record* record : unused) purge(*record);
+  if (id_record* record = ids_.find(e)) forget_unused(record);
+  for (id_record *r = ids_.first_of_relation(index_of(e)), *next; r; r = next) {
+    next = r->next_of_relation;
+    forget_unused(r);
+  }
+  for (id_record *r = ids_.first_of_target(index_of(e)), *next; r; r = next) {
+    next = r->next_of_target;
+    forget_unused(r);
+  }
 }
 
 std::size_t store::reclaim() {

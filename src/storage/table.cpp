@@ -118,6 +118,20 @@ void table::set_off(id_t id, row_index row, bool off) {
   toggles_.back().rows.set(row.value, true);
 }
 
+void table::reserve_off(id_t id) {
+  auto found = std::ranges::find(toggles_, id, &toggle_column::id);
+  if (found == toggles_.end()) {
+    toggles_.push_back({id, {}});
+    found = toggles_.end() - 1;
+  }
+  found->rows.reserve(capacity_);
+}
+
+void table::reserve_toggles(const table& from, row_index first, std::size_t count) {
+  for (const toggle_column& t : from.toggles_)
+    if (has(t.id) && t.rows.any_off(first.value, count)) reserve_off(t.id);
+}
+
 void table::copy_each_toggle(row_index row, const table& from, row_index from_row) {
   for (const toggle_column& t : from.toggles_)
     if (t.rows.is_off(from_row.value) && has(t.id)) set_off(t.id, row, true);

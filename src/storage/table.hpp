@@ -165,10 +165,14 @@ class alignas(64) table {
 
   bool is_off(id_t id, row_index row) const;
   void set_off(id_t id, row_index row, bool off);
+  // After this, set_off of the id cannot fail for rows that fit in the memory of the table.
+  void reserve_off(id_t id);
   // Carries over which ids of a row are off. Requires: both rows exist or are about to.
   void copy_toggles(row_index row, const table& from, row_index from_row) {
     if (!from.toggles_.empty()) copy_each_toggle(row, from, from_row);
   }
+  // After this, copy_toggles of these rows cannot fail for rows that fit in the memory of the table.
+  void reserve_toggles(const table& from, row_index first, std::size_t count);
 
   table_edges& edges() { return edges_; }
   const table_edges& edges() const { return edges_; }

@@ -24,6 +24,16 @@ class toggles {
       words_[row / 64] &= ~bit;
   }
 
+  bool any_off(std::size_t first, std::size_t count) const {
+    for (std::size_t row = first; row < first + count && row / 64 < words_.size(); ++row)
+      if (is_off(row)) return true;
+    return false;
+  }
+  // After this, `set` of a row below `rows` cannot fail.
+  void reserve(std::size_t rows) {
+    if (const std::size_t words = (rows + 63) / 64; words > words_.size()) words_.resize(words);
+  }
+
   // Row `last` takes the place of `row`.
   void swap_remove(std::size_t row, std::size_t last) {
     set(row, is_off(last));

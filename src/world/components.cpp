@@ -163,8 +163,8 @@ void engine_state::remember_component(std::uint32_t slot, entity_t e, const std:
   components_by_slot[slot] = e;
   // A constructor may meet a new type while a text is applied.
   if (graph_.undo)
-    graph_.undo->push([this, slot, e, symbol] {
-      components_by_name.erase(symbol);
+    graph_.undo->push([this, slot, e, name = std::string(symbol)] {
+      components_by_name.erase(name);
       registered.erase(index_of(e));
       components_by_slot[slot] = 0;
     });

@@ -247,15 +247,13 @@ void engine_state::clone(entity_t from, entity_t to, bool with_values) {
   if (!store().owned_ids(copy).empty())
     raise(errc::constraint, "cannot copy to ", text(to), ": it has ids already");
   change c(graph_);
-  std::vector<id_t> off;
   for (id_t id : store().owned_ids(source)) {
     if (id == Component) continue;
     c.add_copy(to, id, with_values ? from : 0);
-    if (store().is_off(source, id)) off.push_back(id);
+    if (store().is_off(source, id)) c.switch_off(to, id);
   }
   // The original may lose what the copy gets.
   c.commit();
-  for (id_t id : off) store().set_off(copy, id, true);
 }
 
 void engine_state::create_each(std::size_t count, std::span<const bulk_id> ids,

@@ -6,26 +6,48 @@ namespace {
 
 using namespace kith::core;
 
-TEST(change_log, lists_who_changed_for_who_watches) {
-  const entity_index entities;
-  change_logs logs(entities);
-  logs.note(7, 1);
+class change_log_test : public ::testing::Test {
+ protected:
+  void change(kith::id_t id, kith::entity_t e, delta::kind what = delta::kind::gained) {
+    const delta d{e, id, what};
+    sinks.after(sinks.wanting(id), {&d, 1});
+  }
+  void change_many(kith::id_t id) { sinks.after_many(sinks.wanting(id), id); }
+
+  entity_index entities;
+  change_sinks sinks;
+  change_logs logs{entities, sinks, change_logs::about::membership};
+  change_logs values{entities, sinks, change_logs::about::values};
+};
+
+TEST_F(change_log_test, lists_entities_that_changed_for_readers_that_watch) {
+  change(7, 1);
   const auto log = logs.watch(7);
   EXPECT_EQ(log->end(), 0u);
-  logs.note(7, 2);
-  logs.note(8, 3);
-  logs.note(7, 4);
+  change(7, 2);
+  change(8, 3);
+  change(7, 4, delta::kind::lost);
   EXPECT_EQ(log->entities, (std::vector<kith::entity_t>{2, 4}));
   EXPECT_EQ(log->end(), 2u);
 }
 
-TEST(change_log, loses_nothing_for_readers_that_keep_up) {
-  const entity_index entities;
-  change_logs logs(entities);
+TEST_F(change_log_test, membership_is_of_a_relation_and_values_are_of_one_pair) {
+  const kith::id_t a = make_pair_of(9, 1), b = make_pair_of(9, 2);
+  const auto members = logs.watch(group_key(a));
+  const auto written = values.watch(a);
+  change(a, 1);
+  change(b, 2);
+  change(a, 3, delta::kind::written);
+  change(a, 4, delta::kind::lost);
+  EXPECT_EQ(members->entities, (std::vector<kith::entity_t>{1, 2, 4}));
+  EXPECT_EQ(written->entities, (std::vector<kith::entity_t>{1, 3}));
+}
+
+TEST_F(change_log_test, loses_nothing_for_readers_that_keep_up) {
   const auto log = logs.watch(7);
   std::uint64_t seen = 0;
   for (kith::entity_t e = 0; e < 10 * logs.max_listed(); ++e) {
-    logs.note(7, e);
+    change(7, e);
     if (e % 100 != 0) continue;
     ASSERT_GE(seen, log->first);
     ASSERT_EQ(log->entities.back(), e);
@@ -34,23 +56,21 @@ TEST(change_log, loses_nothing_for_readers_that_keep_up) {
   EXPECT_LE(log->entities.size(), logs.max_listed());
 }
 
-TEST(change_log, says_when_it_does_not_know_who) {
-  const entity_index entities;
-  change_logs logs(entities);
+TEST_F(change_log_test, says_when_it_cannot_list_the_entities) {
   const auto log = logs.watch(7);
-  logs.note(7, 1);
+  change(7, 1);
   const std::uint64_t seen = log->end();
-  logs.note_many(7);
+  change_many(7);
   EXPECT_LT(seen, log->first);
 }
 
-TEST(change_log, ends_with_its_last_reader) {
-  const entity_index entities;
-  change_logs logs(entities);
+TEST_F(change_log_test, ends_with_its_last_reader) {
   { const auto log = logs.watch(7); }
   EXPECT_TRUE(logs.any());
-  logs.note(7, 1);
+  EXPECT_TRUE(sinks.wanting(7));
+  change(7, 1);
   EXPECT_FALSE(logs.any());
+  EXPECT_FALSE(sinks.wanting(7));
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ struct about_to_move {
   about_to_move() {
     s.types().insert(relation, describe_type<tracked>());
     s.place(group(), place::pools);
-    while (group().pool_rows + 1 < group().check_at_rows)
+    while (group().version < group().check_at_version)
       s.add(s.create(), make_pair(relation, apples));
   }
   id_group& group() { return s.ids().group_of(make_pair(relation, 0)); }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "storage/store.hpp"
+#include "support/store_calls.hpp"
 
 namespace {
 
@@ -62,12 +63,12 @@ TEST_P(lost_off_id, is_removed) {
 }
 
 TEST_P(lost_off_id, is_removed_with_others) {
-  s.remove_all(e, ids{id});
+  kith::test::lose(s, e, ids{id});
   EXPECT_EQ(off(), ids{});
 }
 
 TEST_P(lost_off_id, is_cleared) {
-  s.clear(e);
+  kith::test::lose_all(s, e);
   EXPECT_EQ(off(), ids{});
 }
 

@@ -7,6 +7,7 @@
 
 #include "storage/store.hpp"
 #include "support/storage_text.hpp"
+#include "support/store_calls.hpp"
 #include "support/timing.hpp"
 
 namespace {
@@ -92,7 +93,7 @@ TEST(placement, relation_of_few_entities_with_many_targets_each_is_in_pools) {
 TEST(placement, relation_goes_back_to_tables_when_its_targets_turn_out_to_be_few) {
   store s;
   watched_relation r(s);
-  const auto targets = create(s, 9);
+  const auto targets = create(s, 12);
   const entity_t greedy = s.create();
   for (entity_t t : targets) r.add(greedy, t);
   EXPECT_EQ(to_text(r.last), "pools");
@@ -155,7 +156,7 @@ TEST(placement, entity_that_gets_very_many_targets_at_once_has_none_of_them_in_i
   store s;
   watched_relation r(s);
   std::vector<new_id> ids;
-  for (entity_t t : create(s, 50)) ids.push_back({make_pair(r.relation, t)});
+  for (entity_t t : create(s, 100)) ids.push_back({make_pair(r.relation, t)});
   s.add_all(s.create(), ids);
   r.look();
   EXPECT_EQ(to_text(r.last), "pools");
@@ -171,6 +172,60 @@ TEST(placement, relation_of_many_rows_stays_in_the_tables_of_wide_entities) {
   EXPECT_EQ(to_text(r.last), "tables");
 }
 
+TEST(placement, one_entity_of_many_ids_moves_no_component_of_many_rows) {
+  store s;
+  const entity_t position = create_type<int>(s), wide = s.create();
+  for (entity_t e : create(s, 100)) s.add(e, position);
+  for (entity_t tag : create(s, 64)) s.add(wide, tag);
+  s.add(wide, position);
+  EXPECT_EQ(to_text(s.ids().group_of(position).where), "tables");
+}
+
+TEST(placement, many_entities_of_many_ids_move_a_component_of_few_rows) {
+  store s;
+  const entity_t position = create_type<int>(s);
+  for (entity_t e : create(s, 10)) s.add(e, position);
+  for (int i = 0; i < 10; ++i) {
+    const entity_t wide = s.create();
+    for (entity_t tag : create(s, 64)) s.add(wide, tag);
+    s.add(wide, position);
+  }
+  EXPECT_EQ(to_text(s.ids().group_of(position).where), "pools");
+  EXPECT_EQ(s.ids().group_of(position).why, id_group::reason::wide_tables);
+}
+
+TEST(placement, one_entity_of_many_targets_moves_no_large_relation) {
+  store s;
+  watched_relation r(s);
+  const auto targets = create(s, 40);
+  for (std::size_t i = 0; i < 20'000; ++i) r.add(s.create(), targets[i % 4]);
+  const entity_t greedy = s.create();
+  for (entity_t t : targets) r.add(greedy, t);
+  EXPECT_EQ(to_text(r.last), "tables");
+  EXPECT_EQ(r.migrations, 0);
+}
+
+TEST(placement, relation_that_was_consolidated_returns_to_tables_without_growing) {
+  store s;
+  watched_relation r(s);
+  const auto entities = create(s, 10'000);
+  const auto targets = create(s, 2'000);
+  for (std::size_t i = 0; i < entities.size(); ++i) r.add(entities[i], targets[i % 2'000]);
+  EXPECT_EQ(to_text(r.last), "pools");
+  EXPECT_EQ(r.group().why, id_group::reason::thin_tables);
+  // Every entity gets one of two targets.
+  for (int round = 0; round < 3; ++round)
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+      const id_t old = s.pairs_of(*s.entities().find(entities[i]), index_of(r.relation)).front();
+      const id_t next = make_pair(r.relation, targets[(i + static_cast<std::size_t>(round)) % 2]);
+      if (old != next) s.exchange(entities[i], old, next);
+      r.look();
+    }
+  EXPECT_EQ(to_text(r.last), "tables");
+  EXPECT_EQ(r.group().why, id_group::reason::full_tables);
+  EXPECT_EQ(r.migrations, 2);
+}
+
 TEST(placement, exchanging_one_target_after_another_does_not_pile_up_tables) {
   store s;
   const entity_t relation = s.create(), e = s.create();
@@ -183,7 +238,7 @@ TEST(placement, exchanging_one_target_after_another_does_not_pile_up_tables) {
 
 // --- going to and fro ----------------------------------------------------------------------------
 
-TEST(placement, entity_that_gains_and_loses_a_target_at_the_border_moves_the_relation_once) {
+TEST(placement, entity_that_gains_and_loses_a_target_moves_the_relation_at_most_once) {
   store s;
   watched_relation r(s);
   const entity_t e = s.create();
@@ -193,7 +248,7 @@ TEST(placement, entity_that_gains_and_loses_a_target_at_the_border_moves_the_rel
     r.add(e, targets[8]);
     r.remove(e, targets[8]);
   }
-  EXPECT_EQ(r.migrations, 1);
+  EXPECT_LE(r.migrations, 1);
 }
 
 TEST(placement, rows_that_come_and_go_at_the_border_move_the_relation_once) {
@@ -265,7 +320,7 @@ TEST_P(placement_time, entity_with_20000_targets_is_made_in_well_under_a_second)
   const double made = seconds_of([&] {
     for (entity_t t : targets) r.add(e, t);
   });
-  const double cleared = seconds_of([&] { s.clear(e); });
+  const double cleared = seconds_of([&] { lose_all(s, e); });
   RecordProperty("made", std::to_string(made));
   std::printf("20000 targets: made in %.3f s, cleared in %.3f s\n", made, cleared);
   EXPECT_LT(made, is_sanitized ? 2.0 : 1.0);

@@ -7,6 +7,7 @@
 
 #include "support/lifecycle.hpp"
 #include "support/storage_text.hpp"
+#include "support/store_calls.hpp"
 
 namespace {
 
@@ -157,7 +158,7 @@ TEST_P(store_test, clear_takes_all_ids) {
   const entity_t e = s.create();
   add(e, word, std::string("hello"));
   s.add(e, make_pair(likes, pears));
-  s.clear(e);
+  lose_all(s, e);
   EXPECT_EQ(text(e), "e" + id(e) + ":");
 }
 
@@ -177,7 +178,7 @@ TEST_P(store_test, remove_all_takes_only_what_is_named) {
   add(e, number, 5);
   add(e, word, std::string("stays"));
   s.add(e, make_pair(likes, pears));
-  s.remove_all(e, std::vector<id_t>{number, make_pair(likes, pears)});
+  lose(s, e, std::vector<id_t>{number, make_pair(likes, pears)});
   EXPECT_EQ(text(e), "e" + id(e) + ": " + id(word) + "=stays");
 }
 
@@ -220,7 +221,8 @@ TEST_P(store_test, purge_takes_an_id_from_all_and_forgets_it) {
     add(all.back(), number, i);
     if (i % 2) add(all.back(), word, std::string("stays"));
   }
-  s.purge(*s.ids().find(number));
+  id_record* const records[] = {s.ids().find(number)};
+  s.purge(records);
   EXPECT_EQ(s.ids().find(number), nullptr);
   EXPECT_EQ(text(all[0]), "e" + id(all[0]) + ":");
   EXPECT_EQ(text(all[1]), "e" + id(all[1]) + ": " + id(word) + "=stays");
@@ -269,7 +271,7 @@ TEST_P(store_test, reclaim_forgets_tables_and_ids_nobody_has) {
   const entity_t e = s.create();
   add(e, number, 5);
   s.add(e, tag);
-  s.clear(e);
+  lose_all(s, e);
   s.reclaim();
   EXPECT_EQ(s.tables().size(), 1u);
   EXPECT_EQ(s.ids().find(number), nullptr);

@@ -48,6 +48,8 @@ constexpr id_t make_pair_of(std::uint32_t relation, std::uint32_t target) {
 constexpr id_t make_pair(entity_t relation, entity_t target) {
   return make_pair_of(index_of(relation), index_of(target));
 }
+// The group of an id: all pairs of one relation, or one plain id.
+constexpr id_t group_key(id_t id) { return is_pair(id) ? make_pair_of(relation_of(id), 0) : id; }
 
 }  // namespace core
 

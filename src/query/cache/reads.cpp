@@ -67,7 +67,7 @@ void reads::read_life() {
 }
 
 void reads::read_id(id_t id) {
-  add_group(id_index::group_key(id));
+  add_group(group_key(id));
   mark();
 }
 

@@ -1,0 +1,324 @@
+// A change of any size on its way through the funnel: prepare, before, commit, after (change.hpp).
+#include <algorithm>
+
+#include "base/scope_exit.hpp"
+#include "base/try_allocate.hpp"
+#include "storage/leaving_values.hpp"
+#include "storage/store.hpp"
+
+namespace kith::core {
+
+class store::change_run {
+ public:
+  change_run(store& s, std::span<const entity_change> changes) : s_(s), changes_(changes) {}
+
+  void prepare();
+  void commit() noexcept;
+  void tell_before() const {
+    if (is_listed_) s_.sinks_.before(deltas_);
+  }
+  void tell_after() noexcept;
+  // Groups that have grown may be better off in tables.
+  void settle() noexcept;
+
+ private:
+  bool is_listed() const;
+  void construct_values();
+  void choose_tables();
+  void reserve_rows();
+  void list_deltas();
+  void commit(std::size_t i) noexcept;
+  void lose_loose(const entity_change& c, entity_record& r) noexcept;
+  void gain_loose(const entity_change& c, entity_record& r) noexcept;
+  void move(const entity_change& c, entity_record& r, table& to) noexcept;
+  void leave(const type_info& type, void* slot) noexcept;
+  table& table_after(const entity_change& c, const entity_record& r);
+  entity_record& record(const entity_change& c) const {
+    return s_.entities_.at_index(index_of(c.entity));
+  }
+  static bool contains(std::span<const id_t> ids, id_t id) {
+    return std::ranges::find(ids, id) != ids.end();
+  }
+
+  store& s_;
+  std::span<const entity_change> changes_;
+  bool is_listed_ = false;
+  std::vector<slot_buffer> values_;  // of the ids that are gained, in their order
+  std::size_t next_value_ = 0;
+  std::vector<table*> to_;  // where each entity goes
+  // Values that leave: in `old_` if sinks see them, in the order of `deltas_`; else in `left_`.
+  std::vector<slot_buffer> old_;
+  std::vector<delta> deltas_;
+  leaving_values left_;
+};
+
+// Does a sink need to see the change before it happens? Then all of it is listed.
+bool store::change_run::is_listed() const {
+  if (!s_.sinks_.any_needs_before()) return false;
+  const auto needs = [&](id_t id) { return s_.sinks_.need_before(id); };
+  return std::ranges::any_of(changes_, [&](const entity_change& c) {
+    return ((c.begins || c.ends) && needs(0)) || std::ranges::any_of(c.lost, needs) ||
+           std::ranges::any_of(c.gained, [&](const new_id& n) { return needs(n.id); });
+  });
+}
+
+void store::change_run::prepare() {
+  is_listed_ = is_listed();
+  construct_values();
+  s_.reclaim_if_many();
+  for (const entity_change& c : changes_)
+    if (!c.gained.empty()) s_.prefer_pools_for_all(record(c), c.gained);
+  choose_tables();
+  reserve_rows();
+  if (is_listed_) list_deltas();
+}
+
+// A value may be given by a reference into the storage, so all are constructed before rows move.
+void store::change_run::construct_values() {
+  std::size_t count = 0;
+  for (const entity_change& c : changes_) count += c.gained.size();
+  values_.reserve(count);
+  for (const entity_change& c : changes_)
+    for (const new_id& n : c.gained)
+      if (const type_info* type = s_.record_of(n.id).type())
+        values_.emplace_back(*type).fill(n.source);
+}
+
+void store::change_run::choose_tables() {
+  to_.reserve(changes_.size());
+  for (const entity_change& c : changes_) to_.push_back(&table_after(c, record(c)));
+}
+
+// Few ids are followed one by one along edges, which makes the next entity's way a short one.
+table& store::change_run::table_after(const entity_change& c, const entity_record& r) {
+  constexpr std::size_t few = 8;
+  table& from = s_.table_of(r);
+  if (c.ends) return s_.tables_.root();
+  std::vector<id_t> lost;
+  for (id_t id : c.lost)
+    if (from.has(id)) lost.push_back(id);
+  const auto comes = [&](const new_id& n) { return !s_.record_of(n.id).in_pool(); };
+  if (lost.size() <= 1 && c.gained.size() <= few) {
+    table* to = lost.empty() ? &from : &s_.tables_.without(from, lost.front());
+    for (const new_id& n : c.gained)
+      if (comes(n)) to = &s_.tables_.with(*to, n.id);
+    return *to;
+  }
+  std::vector<id_t> ids(from.ids().begin(), from.ids().end());
+  std::ranges::sort(lost);
+  std::erase_if(ids, [&](id_t id) { return std::ranges::binary_search(lost, id); });
+  for (const new_id& n : c.gained)
+    if (comes(n)) ids.push_back(n.id);
+  std::ranges::sort(ids);
+  return std::ranges::equal(ids, from.ids()) ? from : s_.tables_.find_or_create(std::move(ids));
+}
+
+// Makes room for every row, list and switch that the commit will write.
+void store::change_run::reserve_rows() {
+  hash_map<void*, std::size_t> rows;  // by table and by pool
+  loose_ids::room room;
+  for (std::size_t i = 0; i < changes_.size(); ++i) {
+    const entity_change& c = changes_[i];
+    const entity_record& r = record(c);
+    if (to_[i] != &s_.table_of(r)) to_[i]->begin_rows(++rows[to_[i]]);
+    std::size_t loose = 0;
+    for (const new_id& n : c.gained) {
+      id_record& known = s_.record_of(n.id);
+      if (!known.in_pool()) continue;
+      ++loose;
+      known.pool.begin_rows(++rows[&known.pool]);
+      if (contains(c.off, n.id)) known.pool.reserve_off();
+    }
+    s_.loose_.plan(room, r.loose, loose, 1);
+    if (!c.off.empty()) s_.off_.reserve(index_of(c.entity), c.off.size());
+  }
+  s_.loose_.reserve(room);
+  // Once capacities are known.
+  for (std::size_t i = 0; i < changes_.size(); ++i) {
+    const entity_record& r = record(changes_[i]);
+    if (to_[i] != &s_.table_of(r)) to_[i]->reserve_toggles(s_.table_of(r), r.row, 1);
+    for (id_t id : changes_[i].off)
+      if (to_[i]->has(id)) to_[i]->reserve_off(id);
+  }
+}
+
+void store::change_run::list_deltas() {
+  for (const entity_change& c : changes_) {
+    const entity_record& r = record(c);
+    if (c.begins) deltas_.push_back({.entity = c.entity, .what = delta::kind::began});
+    for (id_t id : c.lost) {
+      const located_value value = s_.find_value(r, id);
+      if (value) old_.emplace_back(*value.type);
+      deltas_.push_back({c.entity, id, delta::kind::lost, s_.is_off(r, id), value});
+    }
+    for (const new_id& n : c.gained)
+      deltas_.push_back({c.entity, n.id, delta::kind::gained, contains(c.off, n.id)});
+    if (c.ends) deltas_.push_back({.entity = c.entity, .what = delta::kind::ended});
+  }
+  // Buffers do not move any more.
+  auto buffer = old_.begin();
+  for (delta& d : deltas_)
+    if (d.what == delta::kind::lost && d.value) d.old = &*buffer++;
+}
+
+void store::change_run::commit() noexcept {
+  ++s_.version_;
+  // Sinks see values that left, in buffers; this takes them out before anything moves.
+  for (delta& d : deltas_)
+    if (d.old) d.old->take(d.value.slot);
+  for (std::size_t i = 0; i < changes_.size(); ++i) commit(i);
+}
+
+void store::change_run::commit(std::size_t i) noexcept {
+  const entity_change& c = changes_[i];
+  entity_record& r = record(c);
+  lose_loose(c, r);
+  gain_loose(c, r);
+  move(c, r, *to_[i]);
+  for (id_t id : c.off) s_.switch_off(r, *s_.ids_.find(id), true);
+  if (!c.ends) return;
+  if (s_.toggles_used_) s_.off_.forget(index_of(c.entity));
+  s_.end_row(c.entity, r);
+}
+
+void store::change_run::leave(const type_info& type, void* slot) noexcept {
+  if (!is_listed_) left_.take(type, slot);
+}
+
+void store::change_run::lose_loose(const entity_change& c, entity_record& r) noexcept {
+  for (id_t id : c.lost) {
+    s_.forget_off(c.entity, id);
+    const std::uint32_t* position = s_.loose_.find(r.loose, id);
+    if (!position) continue;
+    id_record& known = *s_.ids_.find(id);
+    const row_index row{*position};
+    if (known.type()) leave(*known.type(), known.pool.slot(row));
+    s_.loose_.erase(r.loose, id);
+    s_.close_pool_hole(known, row);
+  }
+}
+
+// Values of table ids are put into the row by `move`.
+void store::change_run::gain_loose(const entity_change& c, entity_record& r) noexcept {
+  std::size_t value = next_value_;
+  for (const new_id& n : c.gained) {
+    id_record& known = *s_.ids_.find(n.id);
+    if (known.in_pool())
+      s_.add_to_pool(c.entity, r, known, known.type() ? values_[value].source() : value_source{});
+    value += known.type() != nullptr;
+  }
+}
+
+void store::change_run::move(const entity_change& c, entity_record& r, table& to) noexcept {
+  table& from = s_.table_of(r);
+  const row_index old = r.row;
+  const bool moves = &to != &from;
+  const row_index row = moves ? to.begin_row() : old;
+  const bool may_replace = !c.lost.empty() && !c.gained.empty();
+  for (const column& column : from.columns()) {
+    const core::column* const target = to.find_column(column.id);
+    if (!target || (may_replace && contains(c.lost, column.id)))
+      leave(*column.type, column.slot(old));
+    else if (moves)
+      relocate_one(*column.type, target->slot(row), column.slot(old));
+  }
+  for (const new_id& n : c.gained) {
+    const id_record& known = *s_.ids_.find(n.id);
+    if (!known.type()) continue;
+    slot_buffer& value = values_[next_value_++];
+    if (!known.in_pool()) value.move_to(to.find_column(n.id)->slot(row));
+  }
+  if (moves) {
+    to.copy_toggles(row, from, old);
+    to.commit_row(c.entity);
+    r.table = to.id();
+    r.row = row;
+    if (entity_t moved = from.close_hole(old)) s_.entities_.at_index(index_of(moved)).row = old;
+  }
+  // An id that is lost and gained is on again.
+  if (may_replace && s_.toggles_used_)
+    for (id_t id : c.lost)
+      if (to.has(id)) to.set_off(id, row, false);
+}
+
+void store::change_run::tell_after() noexcept {
+  change_sinks& sinks = s_.sinks_;
+  if (!sinks.wanting_any()) return;
+  if (!is_listed_) {
+    for (const entity_change& c : changes_) {
+      if (c.begins) s_.tell(c.entity, 0, delta::kind::began);
+      for (id_t id : c.lost) s_.tell(c.entity, id, delta::kind::lost);
+      for (const new_id& n : c.gained) s_.tell(c.entity, n.id, delta::kind::gained);
+      if (c.ends) s_.tell(c.entity, 0, delta::kind::ended);
+    }
+    return;
+  }
+  change_sinks::mask to = 0;
+  for (delta& d : deltas_) {
+    to |= sinks.wanting(d.id);
+    d.value = d.what == delta::kind::gained
+                  ? s_.find_value(s_.entities_.at_index(index_of(d.entity)), d.id)
+                  : located_value();
+  }
+  sinks.after(to, deltas_);
+}
+
+void store::change_run::settle() noexcept {
+  for (const entity_change& c : changes_)
+    for (const new_id& n : c.gained) s_.prefer_tables_if_grown(*s_.ids_.find(n.id)->group);
+}
+
+void store::carry_out(std::span<const entity_change> changes, const std::function<void()>& finish) {
+  user_code running(*this);
+  change_run run(*this, changes);
+  run.prepare();
+  run.tell_before();
+  run.commit();
+  if (finish) finish();
+  run.tell_after();
+  run.settle();
+}
+
+// One list of deltas for all entities.
+void store::create_many_listed(std::size_t count, std::span<const bulk_id> ids,
+                               std::vector<entity_t>& created) {
+  user_code running(*this);
+  struct nth {
+    const bulk_id* bulk;
+    std::size_t number;
+  };
+  std::vector<nth> contexts;
+  std::vector<new_id> gained;
+  std::vector<entity_change> changes;
+  contexts.reserve(count * ids.size());
+  gained.reserve(count * ids.size());
+  changes.reserve(count);
+  const std::size_t before = created.size();
+  created.reserve(before + count);
+  table& root = tables_.root();
+  scope_exit undo([&] {
+    for (std::size_t i = created.size(); i-- > before;)
+      end_row(created[i], entities_.at_index(index_of(created[i])));
+    created.resize(before);
+  });
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const bulk_id& b : ids) {
+      new_id& n = gained.emplace_back(new_id{b.id});
+      if (!b.construct) continue;
+      n.source = {&contexts.emplace_back(nth{&b, i}), [](void* slot, void* context) {
+                    const auto& one = *static_cast<nth*>(context);
+                    std::size_t done = 0;
+                    one.bulk->construct(slot, one.number, 1, done, one.bulk->context);
+                  }};
+    }
+    const row_index row = root.begin_row();
+    created.push_back(entities_.create(root.id(), row));
+    root.commit_row(created.back());
+    changes.push_back(
+        {.entity = created.back(), .gained = std::span(gained).last(ids.size()), .begins = true});
+  }
+  carry_out(changes);
+  undo.dismiss();
+}
+
+}  // namespace kith::core
