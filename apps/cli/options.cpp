@@ -12,7 +12,7 @@ namespace kith::cli {
 
 namespace {
 
-// Below the help of each command.
+// The texts in the help of a command.
 struct command_text {
   const char* does;
   const char* examples;
@@ -43,7 +43,7 @@ constexpr command_text shell_text{"Tell facts and ask queries interactively",
 constexpr command_text tour_text{"A short demonstration that explains itself", ""};
 constexpr command_text help_text{"Print the help of a command", ""};
 
-// Declares the commands and what they take, and keeps what was given.
+// Declares the commands with their options, and stores the values that the user gave.
 class command_line {
  public:
   command_line() {
@@ -78,7 +78,7 @@ class command_line {
 
     add_worlds(add("shell", options::command::shell, shell_text));
     add("tour", options::command::tour, tour_text);
-    // It is read before all others, but listed with them.
+    // read() handles `help` before CLI11 does; this makes the help list it.
     add("help", options::command::text, help_text)->add_option("COMMAND")->option_text(" ");
   }
 
@@ -152,7 +152,7 @@ class command_line {
     return app_.get_subcommands([](CLI::App*) { return true; });
   }
 
-  // The command whose help was asked for by an option.
+  // The command for which the user gave --help.
   CLI::App& asked_for() {
     const std::vector<CLI::App*> given = app_.get_subcommands();
     return given.empty() ? app_ : *given.front();
@@ -213,7 +213,7 @@ class command_line {
   static binding read_binding(const std::string& text) {
     const std::size_t equals = text.find('=');
     binding b{text.substr(0, equals), equals == text.npos ? "" : text.substr(equals + 1)};
-    // As it is written in the query.
+    // The name may be written as in the query: `$team`, `@team`, `This`.
     if (b.variable.starts_with('$') || b.variable.starts_with('@')) b.variable.erase(0, 1);
     if (b.variable == "This") b.variable = "this";
     if (b.variable.empty() || b.entity.empty())

@@ -1,4 +1,4 @@
-// The shell: facts are told, queries are asked, line by line.
+// The shell: reads lines and adds facts, runs queries and carries out commands.
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -53,10 +53,10 @@ class shell {
       if (!typed) break;
       forget_interrupt();
       carry_out_and_complain(*typed);
-      // Else Ctrl-D would be taken for it.
+      // Otherwise read() would take Ctrl-D for the interrupt.
       forget_interrupt();
     }
-    // The line in which Ctrl-D was typed.
+    // Ends the line in which the user typed Ctrl-D.
     if (editor_.is_interactive() && !is_over_) out_ << "\n";
     return had_mistake_ && !editor_.is_interactive() ? mistake : ok;
   }
@@ -68,7 +68,7 @@ class shell {
     for (;;) {
       const std::optional<std::string> line = editor_.read(typed.empty() ? "kith> " : "  ... ");
       if (!line && is_interrupted()) {
-        // What was typed so far is dropped.
+        // An interrupt drops the lines of this entry.
         forget_interrupt();
         typed.clear();
         out_ << "\n";

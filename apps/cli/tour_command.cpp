@@ -1,4 +1,4 @@
-// `kith tour`: a small world, then queries that grow, each with its result and why.
+// `kith tour` prints a small world and then queries with their results, each with an explanation.
 #include <span>
 
 #include "commands.hpp"
@@ -77,7 +77,7 @@ constexpr const char* farewell = R"(What to try next:
   docs/queries.md                                  the language, all of it
 )";
 
-// The facts, without the line that is for readers of the file.
+// Prints the facts without the first line, which is for readers of the file.
 void print_world(output& out) {
   const std::vector<std::string_view> lines = lines_of(tour_world);
   for (std::string_view line : std::span(lines).subspan(1)) {
