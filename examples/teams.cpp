@@ -1,5 +1,5 @@
-// Teams and vehicles: a query that is asked for one team and one vehicle at a time, and finds who is in both
-// with a single look. A spy is on two teams and is found with each of them.
+// Teams and vehicles: a query for one team and one vehicle, given as parameters, finds the entities
+// in both with one lookup. A spy is on two teams and is found with each of them.
 // P1 P6 P11 P12 P14
 #include <iostream>
 #include <string>

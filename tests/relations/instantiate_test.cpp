@@ -1,5 +1,5 @@
-// Becoming a kind of something in short comes to the same as the change that is planned as a whole, which
-// facts go through.
+// Becoming a kind of something in short comes to the same as the change that is planned as a whole,
+// which facts go through.
 #include <functional>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// Where ids are kept changes speed and nothing else. Every test of this folder runs once for each way a
-// relation or component can be kept, and expects the same answers from all of them:
+// Where ids are kept changes speed and nothing else. Every test of this folder runs once for each
+// way a relation or component can be kept, and expects the same answers from all of them:
 //
 //   tables, pools              not pinned; put in one place or the other
 //   Fragment, DontFragment,    pinned by a trait

@@ -1,4 +1,5 @@
-// What an entity is asked has the same answers however much else it has, whatever is off, and with bases.
+// What an entity is asked has the same answers however much else it has, whatever is off, and with
+// bases.
 #include "storage_never_shows/fixture.hpp"
 
 namespace {

@@ -93,7 +93,7 @@ TEST_P(symmetric_in_any_storage, deleted_entity_leaves_nobody_knowing_it) {
   EXPECT_EQ(line_of(cyd), "cyd:");
 }
 
-// --- Acyclic ----------------------------------------------------------------------------------------
+// --- Acyclic -------------------------------------------------------------------------------------
 
 class acyclic_in_any_storage : public symmetric_in_any_storage {
  protected:

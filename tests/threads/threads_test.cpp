@@ -1,4 +1,5 @@
-// Worlds that live at the same time on different threads. Also built alone with the thread sanitizer.
+// Worlds that live at the same time on different threads. Also built alone with the thread
+// sanitizer.
 #include <array>
 #include <latch>
 #include <string>
