@@ -9,9 +9,9 @@ namespace kith::cli {
 
 namespace {
 
-// Splits a text into words, quoted texts and single signs, without comments and blanks. A line break
-// outside brackets becomes `;`, as in facts. This is only exact enough to tell facts from queries;
-// the library parses the text.
+// Splits a text into words, quoted texts and single signs, without comments and blanks. A line
+// break outside brackets becomes `;`, as in facts. This is only exact enough to tell facts from
+// queries; the library parses the text.
 std::vector<std::string> words_of(std::string_view text) {
   const auto is_letter = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == ':' ||
@@ -81,8 +81,8 @@ word_iterator past_brackets(word_iterator at, word_iterator end) {
   return end;
 }
 
-// Whether a statement begins at `at`: a struct, or `Name(…)`, perhaps with `!` before it and a value
-// after it. Moves `at` to the word after the statement.
+// Whether a statement begins at `at`: a struct, or `Name(…)`, perhaps with `!` before it and a
+// value after it. Moves `at` to the word after the statement.
 bool is_statement(word_iterator& at, word_iterator end) {
   if (lower(*at) == "struct") {
     while (at != end && *at != "{" && *at != ";") ++at;

@@ -18,8 +18,8 @@ struct answer {
 // Writes each result when it is found. Stops early when the user interrupts.
 answer write_results(const query_view<>& q, bool with_ids, row_writer& out);
 
-// Finds all results and prints none. Returns `3 results in 0.1 ms`, or `true in 0.1 ms` for a yes/no
-// question.
+// Finds all results and prints none. Returns `3 results in 0.1 ms`, or `true in 0.1 ms` for a
+// yes/no question.
 std::string measure(const query_view<>& q);
 
 }  // namespace kith::cli

@@ -91,8 +91,8 @@ std::string size_text(std::size_t bytes) {
 }
 
 std::size_t width_of(std::string_view text) {
-  // Asking the locale about each character of ten million rows takes longer than the query, and most
-  // texts are plain.
+  // Asking the locale about each character of ten million rows takes longer than the query, and
+  // most texts are plain.
   if (std::all_of(text.begin(), text.end(), is_plain)) return text.size();
   std::size_t width = 0;
   std::mbstate_t state{};

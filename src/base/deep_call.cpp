@@ -13,8 +13,8 @@ namespace kith::core::deep {
 
 namespace {
 
-// The part that is used of a stack which the library did not create: it fits into the smallest stack
-// that a thread gets by default.
+// The part that is used of a stack which the library did not create: it fits into the smallest
+// stack that a thread gets by default.
 constexpr std::size_t foreign_room = std::size_t{64} << 10;
 
 struct stack_use {

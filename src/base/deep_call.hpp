@@ -4,9 +4,9 @@
 //       for (const node& inner : n.inside) deep_call([&] { visit(inner); });
 //     }
 //
-// The text of a query decides how deep it is nested, and overflowing a stack is undefined behaviour.
-// So when much of the stack is used, deep_call runs the function on the stack of a new thread, waits
-// for it, and ends that thread. The function sees other thread_local values there.
+// The text of a query decides how deep it is nested, and overflowing a stack is undefined
+// behaviour. So when much of the stack is used, deep_call runs the function on the stack of a new
+// thread, waits for it, and ends that thread. The function sees other thread_local values there.
 #pragma once
 
 #include <optional>

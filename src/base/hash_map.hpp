@@ -38,8 +38,8 @@ struct mixing_hash {
 
 template <class Key, class Value, class Hash = mixing_hash, class Equal = std::equal_to<Key>>
 using hash_map = tsl::robin_map<Key, Value, Hash, Equal>;
-// With `KeepHashes` the set stores 32 bits of each hash beside its key and compares them first; this
-// pays for keys that are slow to compare.
+// With `KeepHashes` the set stores 32 bits of each hash beside its key and compares them first;
+// this pays for keys that are slow to compare.
 template <class Key, class Hash, class Equal, bool KeepHashes = false>
 using hash_set = tsl::robin_set<Key, Hash, Equal, std::allocator<Key>, KeepHashes>;
 

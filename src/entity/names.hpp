@@ -24,8 +24,8 @@ class names {
   // The entity called `name` under `parent`, or 0.
   entity_t find(parent_index parent, std::string_view name) const;
 
-  // Gives `e` a name and takes its old one away. Requires: `name` is not empty, and no entity has it
-  // under `parent`.
+  // Gives `e` a name and takes its old one away. Requires: `name` is not empty, and no entity has
+  // it under `parent`.
   void set(entity_t e, parent_index parent, std::string_view name);
   // The parent under which the entity has its name; 0 for the root, or without a name.
   parent_index parent_of(std::uint32_t index) const;

@@ -8,8 +8,8 @@ namespace kith::core {
 
 const entity_record entity_index::unused_page[page_size] = {};
 
-// Pages come from blocks. Each block is as large as all pages in use, up to the size that gets large
-// pages of memory.
+// Pages come from blocks. Each block is as large as all pages in use, up to the size that gets
+// large pages of memory.
 entity_record* entity_index::new_page() {
   constexpr std::size_t page_bytes = page_size * sizeof(entity_record);
   constexpr std::size_t max_spare = large_block / page_bytes;

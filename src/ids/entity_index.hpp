@@ -99,8 +99,8 @@ class entity_index {
   }
   const entity_record* find(entity_t e) const { return const_cast<entity_index*>(this)->find(e); }
 
-  // Loads the record of `e` into the cache. Requires: `e` is or was alive. Always inlined, because a
-  // compiler may drop the call of a function that does nothing but prefetch.
+  // Loads the record of `e` into the cache. Requires: `e` is or was alive. Always inlined, because
+  // a compiler may drop the call of a function that does nothing but prefetch.
   [[gnu::always_inline]] void prefetch(entity_t e) const {
     __builtin_prefetch(&at_index(index_of(e)));
   }

@@ -43,8 +43,8 @@ const type_info& text_type() {
   return type;
 }
 
-// Values with parts that need their own constructors and destructors. All other bytes of a value are
-// copied as they are.
+// Values with parts that need their own constructors and destructors. All other bytes of a value
+// are copied as they are.
 class parted_values final : public value_operations {
  public:
   struct part {

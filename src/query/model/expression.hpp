@@ -31,8 +31,8 @@ struct text_range {
 
 // The name of an entity, or the entity itself.
 struct entity_name {
-  // A path that entity/path.hpp reads: `game.units.Tank`, `"odd name"`, `#1234`. The parser writes it
-  // in one form: names are joined by `.`, and quotes surround only names that are no words.
+  // A path that entity/path.hpp reads: `game.units.Tank`, `"odd name"`, `#1234`. The parser writes
+  // it in one form: names are joined by `.`, and quotes surround only names that are no words.
   std::string path;
   // The entity if it is known: a program gave it instead of a path, a flag word implies it, or the
   // path was looked up.
@@ -44,7 +44,8 @@ struct entity_name {
   }
 };
 
-// `up(R, min, max)` or `down(R, min, max)`: the entities from `min` to `max` steps along a relation.
+// `up(R, min, max)` or `down(R, min, max)`: the entities from `min` to `max` steps along a
+// relation.
 struct walk {
   enum class way : std::uint8_t { up, down };
   static constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();

@@ -22,8 +22,9 @@ struct value_text {
   enum class kind : std::uint8_t { number, text, name, list };
 
   kind is = kind::number;
-  // A number as written, a text without its quotes, or a path as in `entity_name`. `true`, `inf` and
-  // `nan` are names and `-inf` is a number. Digits are a number, even where an entity is expected.
+  // A number as written, a text without its quotes, or a path as in `entity_name`. `true`, `inf`
+  // and `nan` are names and `-inf` is a number. Digits are a number, even where an entity is
+  // expected.
   std::string text;
   std::vector<member> members;  // for a list
   text_range at;
@@ -43,8 +44,8 @@ struct value_text::member {
   friend bool operator==(const member&, const member&) = default;
 };
 
-// `P(s)`, `R(s, t)`, `P(s) {value}`, `!P(s)`, or `s` alone. The last one says that the entity exists;
-// its `predicate` is none. `source` is a name or a singleton, as in `Game($)`.
+// `P(s)`, `R(s, t)`, `P(s) {value}`, `!P(s)`, or `s` alone. The last one says that the entity
+// exists; its `predicate` is none. `source` is a name or a singleton, as in `Game($)`.
 struct fact {
   bool removed = false;
   ref predicate;
