@@ -74,7 +74,7 @@ class placement {
   void keep(kith::entity e);
   // The same, and the relation is Exclusive.
   void keep_exclusive(kith::entity e);
-  // Where nobody holds on to the storage: brings ids back to the pools, or moves them on.
+  // Moves the ids to the storage of this run. Requires: no visit is under way.
   void shake();
 
  private:

@@ -77,7 +77,7 @@ TEST_P(joins, what_is_inherited_counts) {
   world_.define(
       "Likes(base, x), Likes(base, y), IsA(a, base), Knows(a, y), Likes(b, y), Knows(b, y)");
   EXPECT_EQ(rows("(Likes, $t), (Knows, $t)", {"t"}), (list{"a y", "b y"}));
-  // b is a kind of c, and so likes whom c likes.
+  // b is a kind of c, so it inherits the pairs of c.
   world_.define("IsA(b, c), Likes(c, w), Knows(c, w)");
   EXPECT_EQ(rows("(Likes, $t), (Knows, $t)", {"t"}), (list{"a y", "b w", "b y", "c w"}));
 }
