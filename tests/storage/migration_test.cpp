@@ -1,4 +1,4 @@
-// Moving ids between tables and pools, which no answer may show.
+// Moving ids between tables and pools changes no answer.
 #include <string>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Several bases, long and circular lines of them, and which of them is seen first.
+// Several bases, long chains and cycles of bases, and the order in which they are searched.
 #include "storage_never_shows/fixture.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-// What goes when something in use is deleted.
+// What is deleted or removed together with an entity that is in use.
 #include "storage_never_shows/fixture.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-// What an entity shows of what its bases have.
+// The ids and values that an entity inherits from its bases.
 #include <algorithm>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// One change that brings many: what they do to each other counts as if they came one by one.
+// One change with many consequences has the same result as the single changes one by one.
 #include "storage_never_shows/fixture.hpp"
 
 namespace {

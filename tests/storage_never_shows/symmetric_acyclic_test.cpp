@@ -1,4 +1,4 @@
-// Symmetric and Acyclic: what a pair brings along, and what it must not close.
+// Symmetric adds the reverse of a pair; Acyclic forbids cycles.
 #include "storage_never_shows/fixture.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-// Ids that are switched off and on, copies of entities, and entities that lose everything.
+// enable() and disable() of ids, clone() and clear().
 #include "storage_never_shows/fixture.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-// Results that come together, and results of one group alone.
+// group_by(): the order of groups, and the results of a single group.
 #include <algorithm>
 #include <map>
 #include <random>

@@ -1,5 +1,5 @@
-// Variables that several terms share: found by going through lists side by side where pairs are
-// just there, and in other ways where they are inherited, switched off or kinds of each other.
+// Variables that several terms share. The query intersects sorted lists where pairs are plain, and
+// uses other ways where they are inherited, switched off or kinds of each other.
 #include <algorithm>
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// What a query keeps, through changes that come together in unlucky ways.
+// Kept rows after combinations of changes that are hard to follow.
 #include <algorithm>
 #include <array>
 #include <functional>

@@ -1,4 +1,4 @@
-// Queries whose values are given by the caller, found by these values.
+// Queries with parameters, which an index answers.
 #include <algorithm>
 #include <random>
 #include <set>

@@ -1,5 +1,4 @@
-// What is sorted stays sorted, whatever changes, wherever the values are, and for what it should
-// cost.
+// Sorted results stay sorted after every kind of change and in every storage, at the promised cost.
 #include <algorithm>
 #include <random>
 #include <string>
