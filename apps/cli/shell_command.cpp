@@ -45,7 +45,7 @@ class shell {
     if (editor_.is_interactive()) {
       remember_interrupts();
       out_ << "kith " KITH_VERSION ", " << count_text(world_.entity_count(), "entity", "entities")
-           << ". :help tells what there is.\n";
+           << ". :help lists the commands.\n";
     }
     while (!is_over_) {
       out_.flush();
@@ -129,10 +129,10 @@ class shell {
     const std::string argument(rest == text.npos ? "" : text.substr(rest));
     const shell_command* command = find_shell_command(name);
     if (!command)
-      throw failure("there is no command :" + std::string(name) + "; :help tells what there is");
+      throw failure("there is no command :" + std::string(name) + "; :help lists the commands");
     if (!argument.empty() && command->argument.empty())
-      throw failure(":" + std::string(command->name) + " takes nothing, so '" + argument +
-                    "' is too much");
+      throw failure(":" + std::string(command->name) + " takes no argument, found '" + argument +
+                    "'");
     if (argument.empty() && !command->argument.empty() && command->argument[0] != '[')
       throw failure(":" + std::string(command->name) + " needs " + std::string(command->argument));
     carry_out(*command, argument);
