@@ -1,4 +1,4 @@
-// Rows 1 to 6, 28 and 29: making entities, destroying them, giving and taking components, reading them.
+// Rows 1 to 6, 28 and 29: create and delete entities; add, remove and read components.
 #include "support/by_hand.hpp"
 #include "support/harness.hpp"
 #include "support/libraries.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using namespace bench;
 
-// Position, Velocity and Mass of a million.
+// The sum over Position, Velocity and Mass of a million entities.
 constexpr std::uint64_t sum_of_three = 2 * million;
 
 template <class L>
@@ -92,7 +92,7 @@ struct three_each {
   std::vector<typename L::entity> list;
 };
 
-// `T` is kept in a sparse set if wanted.
+// With `sparse` the components `T` are kept in a sparse set.
 template <class L, class T>
 struct comes_and_goes : three_each<L> {
   explicit comes_and_goes(bool sparse) : three_each<L>(hundred_thousand) {
@@ -263,7 +263,8 @@ void written_by_hand() {
 }
 
 #ifdef KITH_BENCH_ENTT
-// What EnTT has of these rows. It has no relations; those rows are compared with structures by hand.
+// The rows that EnTT can do. It has no relations; rows with relations are compared with code by
+// hand.
 struct three_in_entt {
   explicit three_in_entt(std::size_t n = 0, bool shuffled = false) {
     for (std::size_t i = 0; i < n; ++i) list.push_back(create(i));

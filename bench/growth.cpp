@@ -1,6 +1,6 @@
 // How cost grows: each curve is the time for one entity, pair or row while one number grows.
 //
-//   entities    in one table                       doubling them doubles the work, so the curve is level
+//   entities    in one table
 //   targets     of one relation, 10 entities each
 //   tables      of 10 entities each
 //   relations   each with 10 entities, all of one target
@@ -31,11 +31,12 @@ size_t move(const movers_query& q) {
 struct growing {
   kith::world w;
   movers_query q = w.query_builder<Position, const Velocity>().cached().build();
-  std::vector<entity> list;  // those that grow in number
+  std::vector<entity> list;  // the entities whose number grows
   entity make() { return w.entity(Position{0, 0, 0}, Velocity{1, 1, 1}); }
 };
 
-// `visit` returns how many it met: n times `per_step`. It is repeated where it is too short for the clock.
+// `visit` returns the number of entities that it met, which must be n times `per_step`. It is
+// repeated if one call is too short for the clock.
 template <class Fixture, class Visit>
 void curve(const std::string& name, size_t most, size_t per_step, Visit visit,
            size_t most_times = 1000) {
@@ -56,7 +57,7 @@ void curve(const std::string& name, size_t most, size_t per_step, Visit visit,
   }
 }
 
-// A curve of what is built: `build` makes all in a world; `list` is what `before` made.
+// A curve for building: `build` makes everything in a world; `list` is the result of `before`.
 template <class Before, class Build>
 void build_curve(const std::string& name, size_t most, size_t per_step, Before before,
                  Build build) {
@@ -118,7 +119,7 @@ void targets() {
   const auto list = [](growing& g, size_t n) {
     for (size_t i = 0; i <= n; ++i) g.list.push_back(g.w.entity());
   };
-  // The last of the list is the relation.
+  // The last entity of the list is the relation.
   const auto build = [](growing& g, size_t n) {
     for (size_t i = 0; i < n * 10; ++i) g.make().add(g.list.back(), g.list[i / 10]);
   };

@@ -1,4 +1,4 @@
-// Rows 20, 21 and 23 to 25: parents and bases, and what is found there; prefabs; deleting trees.
+// Rows 20, 21 and 23 to 25: queries along parents and bases; prefabs; deleting trees.
 #include "support/by_hand.hpp"
 #include "support/harness.hpp"
 #include "support/libraries.hpp"
@@ -80,7 +80,7 @@ void up_by_hand() {
 // --- 21: six levels, each parent with ten children ---
 
 constexpr std::size_t tree_size = 111'111;
-// Each is one further from zero than its parent.
+// The position of an entity is one larger than that of its parent.
 std::size_t sum_of_tree() {
   std::size_t sum = 0, n = 1;
   for (std::size_t depth = 1; depth <= 6; ++depth, n *= 10) sum += n * depth;
@@ -114,7 +114,7 @@ struct scene {
   decltype(w.template query_builder<const Local, const Global*, Global>().build()) q;
 };
 
-// A type of its own, so that it is inlined; a pointer to a function is not.
+// A lambda has a type of its own, so calls of it are inlined; calls of a function pointer are not.
 constexpr auto place = [](const Local& l, const Global* parent, Global& to) {
   to = parent ? Global{l.x + parent->x, l.y + parent->y, l.z + parent->z} : Global{l.x, l.y, l.z};
 };
@@ -143,7 +143,7 @@ void cascade() {
 }
 
 void cascade_by_hand() {
-  // Numbered level by level, so parents come before children.
+  // Nodes are numbered level by level, so parents come before children.
   struct nodes {
     std::vector<Local> local = std::vector<Local>(tree_size, Local{1, 1, 1});
     std::vector<Global> global = std::vector<Global>(tree_size);
@@ -222,7 +222,7 @@ std::size_t count_positions(typename L::world& w) {
 
 template <class L>
 void instantiating() {
-  // Instances get copies, in both libraries.
+  // Instances get copies in both libraries.
   const auto copied = [](typename L::world& w) {
     register_types<L>(w);
     w.template component<Position>().add(L::OnInstantiate, L::Override);

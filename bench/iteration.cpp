@@ -1,6 +1,6 @@
-// Rows 10b to 13: Position += Velocity for a million entities, in ever more tables.
+// Rows 10b to 13: Position += Velocity for a million entities, in more and more tables.
 //
-// The limit is what memory can move: 36 bytes for each entity. `copy` is a plain copy of as much.
+// The bandwidth of the memory is the limit: 36 bytes for each entity. `copy` copies as many bytes.
 #include <cstring>
 
 #include "support/by_hand.hpp"
@@ -13,7 +13,7 @@ using namespace bench;
 
 constexpr double moved_bytes = 2 * sizeof(Position) + sizeof(Velocity);
 
-// A type of its own, so that it is inlined; a pointer to a function is not.
+// A lambda has a type of its own, so calls of it are inlined; calls of a function pointer are not.
 constexpr auto move = [](Position& p, const Velocity& v) {
   p.x += v.x;
   p.y += v.y;
@@ -22,7 +22,7 @@ constexpr auto move = [](Position& p, const Velocity& v) {
 
 template <int>
 struct Bit {};
-// The tags of the bits of a number: 2^n different tables.
+// Adds a tag for each bit that is set in a number, which makes 2^n different tables.
 template <class Entity, int... N>
 void add_bits(Entity e, std::size_t bits, std::integer_sequence<int, N...>) {
   ((bits >> N & 1 ? void(e.template add<Bit<N>>()) : void()), ...);
@@ -52,7 +52,7 @@ struct movers {
     });
     return is_right(1);
   }
-  // All have been moved so many times more than when this was asked last.
+  // Whether all entities have moved `times` times since the last call.
   bool is_right(float times) {
     moved += times;
     std::size_t right = 0;
@@ -76,7 +76,7 @@ struct in_tables : movers<L> {
   }
 };
 
-// Ten for each target; or a million for 16 teams, which are asked for too.
+// Ten entities for each target; or a million for 16 teams, and the query then asks for the team.
 template <class L>
 struct related : movers<L> {
   related(std::size_t targets, std::uint64_t relation, std::uint64_t trait) {
@@ -115,7 +115,7 @@ void rows() {
   };
   fragmented("_ChildOf", L::ChildOf, 0);
   fragmented("", 0, 0);
-  if (L::name() == "kith")  // minutes in flecs
+  if (L::name() == "kith")  // takes minutes in flecs
     for (const pin& where : L::pins())
       if (where.trait) fragmented(where.suffix, 0, where.trait);
   add<related<L>>(
@@ -139,7 +139,7 @@ void plain() {
     a.moved += 1;
     return a.positions[million / 2].y == a.moved;
   }).bytes = moved_bytes;
-  // Reads 18 and writes 18 bytes for each: as many as are moved above.
+  // Reads 18 and writes 18 bytes for each entity, as many as the rows above.
   struct buffers {
     std::vector<char> from = std::vector<char>(million * 18, 1),
                       to = std::vector<char>(million * 18);

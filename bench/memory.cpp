@@ -1,6 +1,6 @@
-// Rows 26 and 27: what a world weighs, and how long it takes to start and stop.
+// Rows 26 and 27: the memory of a world, and the time to construct and destroy one.
 //
-// A weight is what the process has grown by; so each is measured in a process of its own.
+// The memory is the growth of the process, so each row is measured in a process of its own.
 #include <cstdio>
 
 #include <unistd.h>
@@ -40,7 +40,7 @@ void related(const std::string& suffix, std::uint64_t relation, std::uint64_t tr
 
 template <class L>
 void rows() {
-  // Of one more: the first also brings the pages of the library's code.
+  // Measures the second world: the first one also loads pages of the code of the library.
   add_figure("row26_bytes_of_empty_world/" + L::name(), [] {
     typename L::world first;
     const double before = resident_bytes();
@@ -58,7 +58,7 @@ void rows() {
   });
   related<L>("", 0, 0);
   related<L>("_ChildOf", L::ChildOf, 0);
-  if (L::name() == "kith")  // 15 GB in flecs
+  if (L::name() == "kith")  // takes 15 GB in flecs
     for (const pin& where : L::pins())
       if (where.trait) related<L>(where.suffix, 0, where.trait);
   add("row27_start_and_stop/" + L::name(), 1, [](stopwatch& clock) {

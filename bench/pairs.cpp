@@ -1,4 +1,4 @@
-// Rows 8 to 10, and building the worlds of rows 13 and 15: pairs are asked for, given and taken.
+// Rows 8 to 10: has, target, add and remove of pairs; and building the worlds of rows 13 and 15.
 #include "support/by_hand.hpp"
 #include "support/harness.hpp"
 #include "support/libraries.hpp"
@@ -36,7 +36,7 @@ template <class L>
 void asking(const pin& where) {
   const std::string who = "/" + L::name() + where.suffix;
   using fixture = admirers<L>;
-  // How many have a pair with the target that is so many further than theirs.
+  // Counts the entities that have a pair with the target `further` positions after their own.
   const auto count = [](fixture& f, stopwatch& clock, std::size_t further) {
     std::size_t n = 0;
     clock.time([&] {
@@ -222,7 +222,7 @@ void bench::register_rows() {
     ten_per_target<L>("", 0, 0);
     several_targets<L>(L::pins().front());
   });
-  // Minutes in flecs, so only here.
+  // Takes minutes in flecs, so only kith is measured.
   for (const pin& where : kith_library::pins()) {
     if (!where.trait) continue;
     ten_per_target<kith_library>(where.suffix, 0, where.trait);

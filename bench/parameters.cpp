@@ -1,7 +1,8 @@
-// Looking up the entities of a team in a vehicle: q.each(team, vehicle, fn) beside an index by hand.
+// Finds the entities of a team in a vehicle: q.each(team, vehicle, fn), compared with an index by
+// hand.
 //
 //   entities   100,000 and 1,000,000, each on one of 1,000 teams and in one of 1,000 vehicles
-//   lookups    10,000 combinations that somebody has
+//   lookups    10,000 combinations that some entity has
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -34,7 +35,7 @@ struct fleet {
   kith::query<> query;
   kith::entity traveller;
   std::size_t at = 0;        // the team of the traveller
-  std::size_t expected = 0;  // how many all lookups find
+  std::size_t expected = 0;  // the number of entities that all lookups find
 
   explicit fleet(std::size_t size) {
     for (int i = 0; i < 1000; ++i) {
@@ -50,7 +51,7 @@ struct fleet {
     }
     for (const auto& [team, vehicle] : asked) expected += by_hand[{team.id(), vehicle.id()}].size();
     traveller = world.entity().add(InVehicle, vehicles[0]);
-    // The index is made with the second question.
+    // The query makes its index at the second question.
     query = world.query_builder().with(OnTeam, kith::param).with(InVehicle, kith::param).build();
     for (int times = 0; times < 2; ++times) query.args(teams[0], vehicles[0]).count();
   }
@@ -74,7 +75,7 @@ bool index_by_hand(fleet& f, stopwatch& clock) {
   return sum != 0;
 }
 
-// One entity changes team; then somebody asks.
+// One entity changes its team; then a lookup follows.
 bool change_and_ask(fleet& f, stopwatch& clock) {
   bool found = false;
   clock.time([&] {

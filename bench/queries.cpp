@@ -1,4 +1,4 @@
-// Rows 14 to 19: queries that are made anew, wildcards, lookups by target, joins, transitive relations.
+// Rows 14 to 19: new queries, wildcards, lookups by target, joins, transitive relations.
 #include "support/by_hand.hpp"
 #include "support/harness.hpp"
 #include "support/libraries.hpp"
@@ -143,7 +143,7 @@ void wildcard_by_hand() {
 
 constexpr std::size_t teams = 1000, vehicles = 5000, lookups = 1000;
 
-// Who is where, what is asked, and how many rows all questions have.
+// The team and vehicle of each entity, the lookups, and the number of rows that they find.
 struct places {
   std::vector<std::size_t> team = one_each(hundred_thousand, teams, 16);
   std::vector<std::size_t> vehicle = one_each(hundred_thousand, vehicles, 17);
@@ -169,7 +169,7 @@ struct league {
     team = create<L>(w, teams);
     vehicle = create<L>(w, vehicles);
   }
-  // Positions, and vehicles if wanted.
+  // Adds positions and, with `driving`, vehicles.
   void fill(bool driving) {
     const places& p = the_places();
     for (std::size_t i = 0; i < hundred_thousand; ++i) {
@@ -181,10 +181,11 @@ struct league {
   typename L::world w;
   typename L::entity on, in;
   std::vector<typename L::entity> team, vehicle;
-  std::uint64_t ids = 0;  // sum of all
+  std::uint64_t ids = 0;  // the sum of all ids
 };
 
-// Kith makes an index with the second question; flecs and a hand-written one have theirs from the start.
+// kith makes an index at the second question; flecs and the code by hand have theirs from the
+// start.
 template <class L>
 struct by_team : league<L> {
   explicit by_team(const pin& where) : league<L>(where) {
@@ -322,7 +323,7 @@ void lookup_by_hand() {
   });
 }
 
-// --- 17: whom one likes and works with ---
+// --- 17: targets that an entity both likes and works with ---
 
 struct office {
   adjacency likes = several_each(hundred_thousand, 100, 1, 5, 171);
@@ -392,7 +393,7 @@ const adjacency& edges() {
   return data;
 }
 
-// As a nested loop; the edges of a node are not sorted.
+// A nested loop; the edges of a node are not sorted.
 std::size_t count_circles(const adjacency& to) {
   std::size_t n = 0;
   for (std::size_t x = 0; x < to.size(); ++x)
@@ -493,7 +494,7 @@ void transitive() {
 }
 
 void transitive_by_hand() {
-  // children[i] of a tree that is numbered level by level
+  // The nodes of the tree are numbered level by level; children[i] lists the children of node i.
   struct tree {
     std::vector<std::vector<by_hand::number>> children = {{}};
     std::vector<std::size_t> level = {0};

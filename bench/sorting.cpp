@@ -12,7 +12,7 @@ struct Key {
 template <int>
 struct Bit {};
 
-// A type of its own, so that it can be inlined; a pointer to a function is not.
+// A lambda has a type of its own, so calls of it are inlined; calls of a function pointer are not.
 constexpr auto compare = [](std::uint64_t, const Key* a, std::uint64_t, const Key* b) {
   return (a->value > b->value) - (a->value < b->value);
 };
@@ -27,7 +27,7 @@ const std::vector<std::int32_t>& keys() {
   return list;
 }
 
-// Counts what comes in order.
+// Counts the keys that come in ascending order.
 struct ascending {
   std::int32_t last = -1;
   std::size_t right = 0;
@@ -108,7 +108,7 @@ void rows(bool in_16_tables) {
       in_16_tables);
 }
 
-// An array of keys and owners that std::sort puts in order; then keys reached through a permutation.
+// std::sort on an array of keys and owners; then on a permutation of the keys.
 void by_std_sort() {
   struct owned {
     std::int32_t value;

@@ -1,4 +1,5 @@
-# bench/<topic>.cpp becomes bench_<topic>. bench/support/ is shared by all of them. Peers that are installed take part.
+# bench/<topic>.cpp becomes the program bench_<topic>; all programs link bench/support/. If CMake
+# finds flecs or EnTT, the programs measure them too.
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp)
 if(bench_sources)
   find_package(benchmark REQUIRED)
@@ -20,7 +21,8 @@ foreach(source ${bench_sources})
   target_link_libraries(bench_${name} PRIVATE kith_bench_support)
 endforeach()
 
-# What ./check guard counts the instructions of; it needs the headers of valgrind, and is built when asked for.
+# ./check guard counts the instructions of this program. It needs the headers of valgrind and is not
+# part of a full build.
 find_path(VALGRIND_INCLUDE_DIR valgrind/callgrind.h)
 if(VALGRIND_INCLUDE_DIR)
   add_executable(kith_instructions EXCLUDE_FROM_ALL bench/guard/instructions.cpp)

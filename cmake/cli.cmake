@@ -1,9 +1,8 @@
-# The `kith` command: apps/cli, on the public headers alone.
+# The command `kith`: apps/cli, which includes public headers only.
 find_package(CLI11 REQUIRED)
-find_path(EDIT_INCLUDE_DIR editline/readline.h REQUIRED)
-find_library(EDIT_LIBRARY edit REQUIRED)
+find_package(LibEdit REQUIRED)
 
-# The world of `kith tour` is the sample file itself.
+# `kith tour` contains the text of this sample world.
 set(tour_world ${PROJECT_SOURCE_DIR}/examples/worlds/station.facts)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tour_world})
 file(READ ${tour_world} tour_facts)
@@ -16,16 +15,15 @@ set_source_files_properties(apps/cli/options.cpp apps/cli/text.cpp
   PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_compile_definitions(kith_cli PRIVATE KITH_VERSION="${PROJECT_VERSION}")
 target_include_directories(kith_cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
-target_include_directories(kith_cli SYSTEM PRIVATE ${EDIT_INCLUDE_DIR})
-target_link_libraries(kith_cli PRIVATE kith::kith kith_warnings CLI11::CLI11 ${EDIT_LIBRARY})
-# CLI11 takes long to optimise, and the command waits for the library anyway.
+target_link_libraries(kith_cli PRIVATE kith::kith kith_warnings CLI11::CLI11 LibEdit::LibEdit)
+# Optimising CLI11 takes long, and the command spends its time in the library.
 if(KITH_SANITIZE)
   target_compile_options(kith_cli PRIVATE -O0)
 else()
   target_compile_options(kith_cli PRIVATE -O1)
 endif()
 
-# Each tests/cli/test_<name>.py is a test of the command as a user sees it.
+# Each tests/cli/test_<name>.py runs the command as a user would.
 if(KITH_BUILD_TESTS)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   file(GLOB cli_tests CONFIGURE_DEPENDS tests/cli/test_*.py)

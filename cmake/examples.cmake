@@ -1,5 +1,5 @@
-# Every examples/<name>.cpp is a program and a test. The test passes if the program exits with 0
-# and, where examples/<name>.expected exists, prints exactly that.
+# Every examples/<name>.cpp becomes a program and a test. The test passes if the program exits with
+# 0 and, where examples/<name>.expected exists, prints exactly the text of that file.
 file(GLOB example_sources CONFIGURE_DEPENDS examples/*.cpp)
 foreach(source ${example_sources})
   cmake_path(GET source STEM name)

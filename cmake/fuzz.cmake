@@ -5,8 +5,8 @@ endif()
 if(NOT KITH_SANITIZE)
   message(FATAL_ERROR "KITH_BUILD_FUZZ needs KITH_SANITIZE: cmake --preset fuzz")
 endif()
-# What a fuzzer explores counts which of its branches were taken. For long runs (the preset `fuzz`) it also
-# tells what it compared; where tests run too that would take them too long.
+# The library counts which branches a fuzzer reaches. In the preset `fuzz`, for long runs, it also
+# reports the values it compares; that would slow down the tests of the preset `asan`.
 if(KITH_BUILD_TESTS)
   target_compile_options(kith PRIVATE -fsanitize-coverage=inline-8bit-counters,pc-table)
 else()

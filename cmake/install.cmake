@@ -7,7 +7,7 @@ if(KITH_BUILD_CLI)
 endif()
 install(DIRECTORY include/kith DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
 
-# kith needs no other package, so the exported targets are the whole config.
+# An installed kith needs no other package, so the exported targets are the whole package file.
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kith)
 install(EXPORT kith NAMESPACE kith:: FILE kithConfig.cmake DESTINATION ${config_dir})
 

@@ -1,5 +1,5 @@
 # cmake -D program=FILE -D expected=FILE -P run_example.cmake
-# The expected file is read now, not at configure time, so it may come and go.
+# Reads the expected file when the test runs, so that it can be added or removed without configuring.
 execute_process(COMMAND ${program} OUTPUT_VARIABLE output RESULT_VARIABLE status)
 message("${output}")
 if(NOT status EQUAL 0)

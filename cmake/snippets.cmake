@@ -1,6 +1,6 @@
-# Compiles and runs the ```cpp blocks of the documentation; scripts/extract_snippets.py tells how
-# a block becomes a test. Extraction happens at configure time because it decides which targets
-# exist; a change of a page configures again.
+# Compiles and runs the ```cpp blocks of the documentation; scripts/extract_snippets.py says how a
+# block becomes a test. The blocks are extracted at configure time because they decide which targets
+# exist; a changed page makes the next build configure again.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 set(extract_snippets ${PROJECT_SOURCE_DIR}/scripts/extract_snippets.py)
@@ -13,7 +13,8 @@ execute_process(
     --root ${PROJECT_SOURCE_DIR} --out ${snippets_dir} ${pages}
   COMMAND_ERROR_IS_FATAL ANY)
 
-# An example may leave a variable unused. Linked last, so that this comes after the warnings.
+# A snippet may leave a variable unused. This is linked last, so that its options come after those of
+# kith_warnings and override them.
 add_library(kith_snippet_quiet INTERFACE)
 target_compile_options(kith_snippet_quiet INTERFACE -Wno-unused -Wno-unused-parameter -O0)
 add_library(kith_snippet_deps INTERFACE)

@@ -27,14 +27,15 @@ target_include_directories(kith_test_deps INTERFACE
 target_compile_definitions(kith_test_deps INTERFACE
   KITH_TEST_DIR="${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(kith_test_deps INTERFACE kith::kith tsl::robin_map kith_warnings GTest::gtest)
-# The same bug of gcc 12 that cmake/warnings.cmake names: with a precompiled header it sees more of it.
+# With a precompiled header gcc 12 gives more wrong warnings of the kind that cmake/warnings.cmake
+# describes.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(kith_test_deps INTERFACE -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 
-# Most tests run for a moment: compiling them takes longer. So they are not optimised, and those of a folder
-# are compiled together: they mostly need the same code, which is then made once. Not where files have
-# something of the same name, and not for somebody who goes through them with a debugger.
+# Compiling most tests takes longer than running them, so they are not optimised, and the files of a
+# folder are compiled together: they instantiate mostly the same templates. Files that define the
+# same name (`alone`) are compiled alone, and so is every file in a Debug build, for debuggers.
 add_library(kith_test_quick INTERFACE)
 set(together OFF)
 if(KITH_SANITIZE OR NOT CMAKE_BUILD_TYPE MATCHES "Deb")
@@ -48,7 +49,7 @@ if(KITH_SANITIZE OR NOT CMAKE_BUILD_TYPE MATCHES "Deb")
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endif()
   endforeach()
-  # Those that look at the clock, or do much themselves, are optimised.
+  # These tests measure time or compute much themselves, so they are optimised.
   set_source_files_properties(
     tests/entity/commands_test.cpp tests/query/api/limits_test.cpp tests/storage/placement_test.cpp
     tests/storage_never_shows/depth_test.cpp tests/storage_never_shows/fixture.cpp
@@ -57,15 +58,16 @@ if(KITH_SANITIZE OR NOT CMAKE_BUILD_TYPE MATCHES "Deb")
     PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 endif()
 
-# What every test includes is read once for all that are compiled alike.
+# The headers that every test includes. All targets with the same options share one precompiled
+# header.
 set(test_headers <gtest/gtest.h> <kith/kith.hpp> <string> <vector>)
 add_library(kith_test_support OBJECT ${support_sources})
 target_link_libraries(kith_test_support PRIVATE kith_test_deps kith_test_quick)
 target_precompile_headers(kith_test_support PRIVATE ${test_headers})
 set_target_properties(kith_test_support PROPERTIES UNITY_BUILD ${together} UNITY_BUILD_MODE GROUP)
 
-# Adds test executable `name` from the sources that follow; does nothing if there are none. Its tests
-# have its name as a label.
+# kith_add_tests(NAME SOURCE...)
+# Adds the test program NAME; does nothing without sources. Its tests have the label NAME.
 function(kith_add_tests name)
   if(NOT ARGN)
     return()
@@ -80,12 +82,13 @@ function(kith_add_tests name)
   else()
     target_link_libraries(${name} PRIVATE kith_test_quick kith_test_support)
     target_precompile_headers(${name} REUSE_FROM kith_test_support)
-    # Of inline functions the linker takes the first it meets: those of the library, which are optimised.
+    # The linker takes the first copy of an inline function that it meets. This makes it meet the
+    # optimised copies of the library first.
     target_link_options(${name} PRIVATE
       LINKER:--whole-archive $<TARGET_FILE:kith> LINKER:--no-whole-archive)
   endif()
-  # A process per test says most when one fails, but starting thousands of them takes minutes: the many
-  # small ones share a few.
+  # Starting a process for each of thousands of small tests takes minutes, so those of kith_tests
+  # share a few processes.
   if(name STREQUAL "kith_tests")
     set(shards 8)
     foreach(shard RANGE 1 ${shards})

@@ -24,10 +24,10 @@ void print(std::string_view before, const std::vector<kith::entity>& people) {
 int main() {
   kith::world world;
 
-  // What the relations mean is said once.
+  // Traits define what the relations mean.
   const kith::entity Married = world.entity("Married").add(kith::Symmetric).add(kith::Exclusive);
   const kith::entity AncestorOf = world.entity("AncestorOf").add(kith::Transitive);
-  // A parent is a kind of ancestor, and nobody is their own.
+  // A parent is a kind of ancestor, and no person is an ancestor of itself.
   const kith::entity ParentOf = world.entity("ParentOf").is_a(AncestorOf).add(kith::Acyclic);
 
   const auto person = [&](const char* name, int year) {
@@ -67,7 +67,7 @@ int main() {
   print("Ancestors of Lena: ", lena.reached_by(ParentOf));
   print("Ancestors of Hans: ", hans.reached_by(ParentOf));
 
-  // `has` knows what was said; `related` knows what follows from it.
+  // `has` sees the pairs that were added; `related` also sees what follows from them.
   const auto yes = [](bool b) { return b ? "yes" : "no"; };
   std::cout << "\nWas it said that Edith is an ancestor of Lena? "
             << yes(edith.has(AncestorOf, lena)) << "\n";
@@ -75,21 +75,21 @@ int main() {
   std::cout << "Is Paul? " << yes(paul.related(AncestorOf, lena)) << "\n";
   std::cout << "Is Edith a parent of Lena? " << yes(edith.related(ParentOf, lena)) << "\n";
 
-  // A new marriage ends the old ones of both, on all sides.
+  // A new marriage removes the old pairs of both persons and of their former partners.
   const kith::entity anna = person("Anna", 1960), vera = person("Vera", 1961);
   paul.add(Married, anna);
   paul.add(Married, vera);
   std::cout << "\nVera is married to " << vera.target(Married) << ". Is Anna still married? "
             << yes(anna.has(Married, kith::Wildcard)) << "\n";
 
-  // What cannot be is refused.
+  // A cycle of parents is an error.
   try {
     lena.add(ParentOf, edith);
   } catch (const kith::error& e) {
     std::cout << "\nNo: " << e.what() << "\n";
   }
 
-  // Who is deleted leaves no loose ends.
+  // Deleting a person removes all pairs with that person.
   mia.destruct();
   print("Without Mia, the ancestors of Lena: ", lena.reached_by(ParentOf));
   print("and the children of Ruth: ", children_of(ruth));

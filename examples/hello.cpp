@@ -17,7 +17,7 @@ int main() {
   const kith::entity alice = world.entity("alice");
   const kith::entity apples = world.entity("apples");
 
-  // An entity has components, tags and relations to other entities, all added the same way.
+  // An entity has components, tags and relations to other entities; all are added in the same way.
   const kith::entity bob = world.entity("bob")
                                .set(Position{10, 20})
                                .add(Likes, alice)
@@ -29,13 +29,13 @@ int main() {
   for (const kith::entity whom : bob.targets(Likes)) std::cout << bob << " likes " << whom << "\n";
   std::cout << bob << " eats " << bob.get<Eats>(apples)->amount << " " << apples << "\n";
 
-  // Children live in their parent: they are named in it and go with it.
+  // Children have their names within their parent and are deleted with it.
   const kith::entity ship = world.entity("ship");
   const kith::entity cockpit = world.entity("cockpit").child_of(ship);
   std::cout << "ship::cockpit is " << world.lookup("ship::cockpit").name() << " in "
             << cockpit.parent() << "\n";
 
-  // What is deleted is gone everywhere; an old handle knows.
+  // Deleting an entity removes all pairs with it; an old handle knows that the entity is dead.
   ship.destruct();
   alice.destruct();
   std::cout << "the cockpit is " << (cockpit.is_alive() ? "still there" : "gone") << "\n";

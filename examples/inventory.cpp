@@ -1,4 +1,4 @@
-// An inventory: containers are a hierarchy, and what is in them are pairs that carry amounts.
+// An inventory: containers form a hierarchy, and their items are pairs with amounts as values.
 // M13 M18 R8
 #include <iostream>
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace {
 
-// (Contains, item) on a container.
+// A container has a pair (Contains, item) for each item.
 struct Contains {
   int amount;
 };
 struct Weight {
   double kg;
 };
-// On a container: the heaviest load it carries.
+// The largest load of a container.
 struct Limit {
   double kg;
 };
@@ -25,7 +25,7 @@ int amount_in(kith::entity container, kith::entity item) {
   return there ? there->amount : 0;
 }
 
-// Of the items and of the containers inside.
+// The weight of the items and of the containers inside.
 double load_of(kith::entity container) {
   double kg = 0;
   for (const kith::entity item : container.targets<Contains>())
@@ -34,7 +34,7 @@ double load_of(kith::entity container) {
   return kg;
 }
 
-// The nearest container around, itself included, that would be too heavy; null if none would.
+// The first of the container and its parents that would be too heavy; null if none would.
 kith::entity too_heavy(kith::entity container, double more_kg) {
   for (kith::entity c = container; c; c = c.parent())
     if (const Limit* limit = c.get<Limit>(); limit && load_of(c) + more_kg > limit->kg) return c;

@@ -1,4 +1,4 @@
-// A space station asks about itself: who is docked where, who owns what, what hangs on what.
+// Queries about a space station: where ships are docked, what belongs to whom, what is inside what.
 #include <iostream>
 #include <string>
 
@@ -56,7 +56,7 @@ int main() {
   ask(world, "All ships, and where they are docked, if they are:", "Ship, ?(DockedTo, $at)");
   ask(world, "How is Jim related to what?", "$how(Jim, $what)");
 
-  // The same query with types: values are handed over. Who is at Tycho is refuelled.
+  // A query with types gets values. It refuels the ships at Tycho.
   const auto at_tycho = world.query_builder<Fuel, const Tank>()
                             .expr("Ship, (DockedTo, $at), In($at, @station)")
                             .build();
@@ -66,14 +66,14 @@ int main() {
     std::cout << "  " << ship << " " << fuel.tons << " t\n";
   });
 
-  // Changes wait until the iteration ends: here each ship at the dock leaves it.
+  // Changes are queued until the iteration ends: each ship at the dock leaves it.
   const kith::entity docked_to = world.lookup("DockedTo");
   world.query("(DockedTo, $at), In($at, Dock)").each([&](kith::iter& it, std::size_t row) {
     it.entity(row).remove(docked_to, it.get_var("at"));
   });
   std::cout << "Ships at Tycho: " << at_tycho.args(world.lookup("Tycho")).count() << "\n";
 
-  // A mistake is an error that shows its place.
+  // A mistake is an error that shows its position.
   if (const auto wrong = world.try_query("Ship, (DockdTo, $at)"); !wrong)
     std::cout << "\n" << wrong.error().what() << "\n";
 }

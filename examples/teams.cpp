@@ -1,5 +1,5 @@
-// Teams and vehicles: a query that is asked for one team and one vehicle at a time, and finds who is in both
-// with a single look. A spy is on two teams and is found with each of them.
+// Teams and vehicles: a query for one team and one vehicle, given as parameters, finds the entities
+// in both with one lookup. A spy is on two teams and is found with each of them.
 // P1 P6 P11 P12 P14
 #include <iostream>
 #include <string>
@@ -13,7 +13,7 @@ struct Score {
 int main() {
   kith::world world;
   const kith::entity OnTeam = world.entity("OnTeam");
-  // Nobody is in two vehicles.
+  // A player is in at most one vehicle.
   const kith::entity InVehicle = world.entity("InVehicle").add(kith::Exclusive);
   const kith::entity red = world.entity("red"), blue = world.entity("blue");
   const kith::entity jeep = world.entity("jeep"), boat = world.entity("boat");
@@ -26,7 +26,7 @@ int main() {
   player("Cleo", blue, jeep, 20);
   const kith::entity mata = player("Mata", red, jeep, 40).add(OnTeam, blue);  // the spy
 
-  // Which team and which vehicle is said when it is asked.
+  // The caller gives the team and the vehicle with each iteration.
   const auto riders = world.query_builder<const Score>()
                           .with(OnTeam, kith::param)
                           .with(InVehicle, kith::param)
@@ -43,20 +43,20 @@ int main() {
   print(blue, jeep);
   print(blue, boat);
 
-  // Two teams, in any order: who plays for both?
+  // Finds players of two teams, given in any order.
   const auto spies = world.query("(OnTeam, @one), (OnTeam, @other), (InVehicle, @vehicle)");
   std::cout << "\nSpies of red and blue in the jeep: " << spies.args(red, blue, jeep).first()
             << "\nSpies of blue and red in the jeep: " << spies.args(blue, red, jeep).first()
             << "\nSpies of red and red in the jeep: " << spies.args(red, red, jeep).count() << "\n";
 
-  // What was found before is followed: who changes vehicles is in the other list at once.
+  // The index follows changes: a player who changes vehicles is found in the other one at once.
   std::cout << "\nMata takes the boat.\n";
   mata.add(InVehicle, boat);
   print(red, jeep);
   print(red, boat);
   print(blue, boat);
 
-  // The best of each team first. The order follows the scores.
+  // The best players of each team come first. The order follows changes of the scores.
   const auto best =
       world.query_builder<const Score>()
           .with(OnTeam, kith::param)
@@ -74,7 +74,7 @@ int main() {
   world.lookup("Ben").set(Score{50});
   rank(red);
 
-  // Without red nobody is on it, and who was its member still is a player.
+  // Deleting the red team removes the pairs with it; its members stay players.
   red.destruct();
   std::cout << "\nWithout the red team Ada has " << world.lookup("Ada").get<Score>()->points
             << " points and no team.\n";

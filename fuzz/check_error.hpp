@@ -1,4 +1,4 @@
-// What holds for every error of the parsers.
+// Checks what must hold for every error of the parsers.
 #pragma once
 
 #include <cstdlib>
@@ -8,12 +8,12 @@
 
 #include "base/utf8.hpp"
 
-// Stops the fuzzer, which then keeps the input.
+// Stops the fuzzer, which then saves the input.
 inline void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// A place in the text, and a message that can be shown.
+// The error has a position in the text and a printable message.
 inline void check_error(const kith::error& e, std::string_view text) {
   require(e.code() == kith::errc::parse);
   std::size_t lines = 1;

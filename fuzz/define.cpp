@@ -1,12 +1,13 @@
-// Any text defines a world or is an error that leaves nothing; a world prints as facts that define an
-// equal one.
+// Any text defines a world, or is an error that leaves the world empty. A world prints as facts
+// that define an equal world.
 #include <kith/kith.hpp>
 
 #include "check_error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  // A number may ask for a page of entities far away; that is slow here and shows nothing.
+  // Skips texts with large entity numbers: each allocates a page of records, which slows the
+  // fuzzer.
   for (std::size_t at = 0; (at = text.find('#', at)) != text.npos; ++at) {
     std::size_t end = at + 1;
     while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;

@@ -1,7 +1,7 @@
-// Any world and any query: no crash, and the same results however they are kept.
+// Any world and any query: no crash, and the same results with every kind of cache.
 //
-// The text is facts, a line `--`, queries one per line, and again facts and queries: the queries live while
-// the world changes.
+// The text is facts, a line `--`, queries one per line, and again facts and queries. The queries
+// live while later facts change the world.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -36,7 +36,8 @@ std::vector<std::string> rows(const kith::query<>& q) {
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   std::string_view text(reinterpret_cast<const char*>(data), size);
-  // A number may ask for a page of entities far away; that is slow here and shows nothing.
+  // Skips texts with large entity numbers: each allocates a page of records, which slows the
+  // fuzzer.
   for (std::size_t at = 0; (at = text.find('#', at)) != text.npos; ++at) {
     std::size_t end = at + 1;
     while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
@@ -50,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     std::string_view part = text.substr(0, cut);
     text.remove_prefix(std::min(text.size(), cut + 4));
     if (facts) {
-      // What is wrong changes nothing.
+      // A wrong text changes nothing, so the result does not matter.
       (void)world.try_define(part);
     } else {
       while (!part.empty() && queries.size() < 8) {

@@ -9,7 +9,7 @@
 
 namespace {
 
-// Texts make no entities; there are only those that flag words follow.
+// A text contains no entities; only the relations that flag words imply are printed by name.
 class no_names : public kith::core::entity_namer {
  public:
   std::string name_of(kith::entity_t e) const override {

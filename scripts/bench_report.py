@@ -1,7 +1,8 @@
-"""What benchmark results mean: medians, goals, the table of docs/performance_table.md, the curves of the plots.
+"""Evaluates benchmark results: medians, goals, the table of docs/performance_table.md, the curves.
 
-A result is {benchmark: [sample]}, in nanoseconds, or bytes for what is measured in bytes. A benchmark is
-named `row/who`, or `growth_axis_what/who/n`.
+Results are {benchmark: [sample]}; a sample is in nanoseconds, or in bytes for a benchmark of memory.
+A benchmark is named `row/who` or `growth_axis_what/who/n`, where `who` is kith, a storage of kith
+(`kith_Fragment`), a peer, or code by hand.
 """
 import re
 import statistics
@@ -50,8 +51,9 @@ def time_text(value, unit="ns"):
 
 
 def limit_of(goal, row, medians):
-    """(limit, is the other side of this run) of a goal: `0.5 x flecs`, `1.1 x row11/kith`, `row22/kith + 20`
-    or a number. (None, False) if what it refers to is not known."""
+    """(limit, measured) of a goal: `0.5 x flecs`, `1.1 x row11/kith`, `row22/kith + 20` or a number.
+    `measured` says that the figure which the goal refers to is of this run; otherwise it is one that
+    bench/goals.json records. (None, False) if neither has it."""
     if found := re.fullmatch(r"([\d.]+) x (\S+)", goal):
         times, more, name = float(found[1]), 0.0, found[2]
     elif found := re.fullmatch(r"(\S+) \+ ([\d.]+)", goal):
@@ -78,13 +80,14 @@ def judge(rows, medians):
 
 
 def kith_variants(row, medians):
-    """The names of what was measured of kith for a row, those with goals first."""
-    found = [name.split("/")[1] for name in medians if re.fullmatch(rf"{row['bench']}/kith\w*", name)]
+    """The storages of kith that were measured for a row, those with goals first."""
+    found = [name.split("/")[1] for name in medians
+             if re.fullmatch(rf"{row['bench']}/kith\w*", name)]
     return sorted(found, key=lambda who: (who not in row["goals"], found.index(who)))
 
 
 def peer_cell(row, who, medians):
-    """A figure of this run; else in brackets what was measured elsewhere."""
+    """The figure of this run, or in brackets the one that bench/goals.json records."""
     unit = row.get("unit", "ns")
     if (value := medians.get(f"{row['bench']}/{who}")) is not None:
         return time_text(value, unit)
@@ -125,7 +128,8 @@ def table(rows, results):
             goal, reached = goal_cell(row, who, value, medians)
             cells = [row["row"], what.replace("|", "\\|"), time_text(value, row.get("unit", "ns")),
                      f"{apart:.0%}", hand_cell(row, medians), peer_cell(row, "flecs", medians),
-                     peer_cell(row, "entt", medians), peer_cell(row, "gaia", medians), goal, reached]
+                     peer_cell(row, "entt", medians), peer_cell(row, "gaia", medians), goal,
+                     reached]
             out.append("| " + " | ".join(cells) + " |")
     return out
 
@@ -138,8 +142,9 @@ def misses(rows, results):
         if limit is not None and value > limit:
             unit = row.get("unit", "ns")
             note = "" if same_run else ", measured elsewhere"
-            out.append((value / limit, f"row {row['row']}, {row['what']} ({who}): {time_text(value, unit)}; "
-                                       f"goal {time_text(limit, unit)} ({goal}{note})"))
+            out.append((value / limit,
+                        f"row {row['row']}, {row['what']} ({who}): {time_text(value, unit)}; "
+                        f"goal {time_text(limit, unit)} ({goal}{note})"))
     return sorted(out, reverse=True)
 
 
@@ -159,11 +164,14 @@ def growth_table(results):
     found = [(f"{axis}: {what}", dict(points)) for axis, all_of in curves(results).items()
              for what, points in all_of.items()]
     sizes = sorted({n for _, points in found for n in points})
-    out = ["| curve | " + " | ".join(f"{n:,}" for n in sizes) + " | rises |", "|---" * (len(sizes) + 2) + "|"]
+    out = ["| curve | " + " | ".join(f"{n:,}" for n in sizes) + " | rises |",
+           "|---" * (len(sizes) + 2) + "|"]
     for name, points in found:
-        cells = [f"{points[n]:,.0f}" if points.get(n, 0) >= 100 else f"{points[n]:.3g}" if n in points else ""
-                 for n in sizes]
+        cells = [f"{points[n]:,.0f}" if points.get(n, 0) >= 100 else
+                 f"{points[n]:.3g}" if n in points else "" for n in sizes]
         most = max(points)
-        rise = f"{round(100 * points[most] / points[1000] - 100):+d}%" if 1000 in points and most > 1000 else ""
+        rise = ""
+        if 1000 in points and most > 1000:
+            rise = f"{round(100 * points[most] / points[1000] - 100):+d}%"
         out.append(f"| {name} | " + " | ".join(cells) + f" | {rise} |")
     return out

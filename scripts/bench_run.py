@@ -1,20 +1,23 @@
-"""Builds the benchmarks, runs each in a process of its own on one core, and writes the pages about them.
+"""Builds the benchmarks, runs each in a process of its own on one core, and writes the pages.
 
-usage: scripts/bench [--quick] [--filter REGEX] [--passes N] [--core N] [--prefix PATH] [--no-build] [--from FILE]
+usage: scripts/bench [--quick] [--filter REGEX] [--passes N] [--core N] [--prefix PATH]
+                     [--no-build] [--from FILE]
        scripts/bench --instructions [--filter REGEX] [--no-build]
 
-  --quick          one pass of short runs: to see where things are; the pages are left as they are
-  --filter REGEX   only the benchmarks whose name matches; the pages are left as they are
-  --passes N       how often each runs; 5 unless given. Odd passes run backwards, so that what a machine does
-                   at one time falls on different benchmarks. Medians are shown
-  --core N         the core to run on; the last one unless given
-  --prefix PATH    where peers (flecs, EnTT) are installed, to be measured in the same run
+  --quick          run one pass of short runs, for a first look; do not write the pages
+  --filter REGEX   run only the benchmarks whose name matches; do not write the pages
+  --passes N       run each benchmark N times and show medians; the default is 5. Every second pass
+                   runs backwards, so that a slow minute of the machine hits different benchmarks
+  --core N         the core to run on; the default is the last one
+  --prefix PATH    where peers (flecs, EnTT) are installed; they are measured in the same run
   --no-build       run what was built before
-  --from FILE      run nothing: write the pages from the results of an earlier run
-  --instructions   count the instructions of the curves (growth_*) under callgrind instead: they do not depend on what
-                   memory is near. Writes docs/performance_growth.md unless there is a filter
+  --from FILE      run nothing; write the pages from the results of an earlier run
+  --instructions   count the instructions of the curves (growth_*) under callgrind instead; unlike
+                   times, counts do not depend on caches. Writes docs/performance_growth.md unless
+                   there is a filter
 
-Results go to build/bench/results.json; docs/performance_table.md and docs/performance_*.svg are made of them.
+The results go to build/bench/results.json; docs/performance_table.md and docs/performance_*.svg are
+made from them.
 """
 import argparse
 import json
@@ -37,7 +40,7 @@ from bench_report import Complaint
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/bench"
-# Seconds that Google Benchmark repeats one benchmark for.
+# The seconds for which Google Benchmark repeats one benchmark.
 LONG, SHORT = 0.3, 0.05
 
 AXES = {
@@ -63,13 +66,14 @@ def tell(text):
 
 
 def run(command, **more):
-    """The output of a command; a Complaint with what it said if it fails."""
+    """The output of a command. Raises a Complaint with that output if the command fails."""
     try:
         done = subprocess.run([str(c) for c in command], capture_output=True, text=True, **more)
     except FileNotFoundError:
         raise Complaint(f"{command[0]} is not installed: scripts/packages.sh check")
     if done.returncode:
-        raise Complaint(f"{' '.join(str(c) for c in command)} failed:\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
+        raise Complaint(f"{' '.join(str(c) for c in command)} failed:\n"
+                        f"{done.stdout[-2000:]}{done.stderr[-4000:]}")
     return done.stdout
 
 
@@ -79,8 +83,9 @@ def topics():
 
 def build(prefix):
     tell("building, this can take minutes")
-    run(["cmake", "--preset", "release", "-B", BUILD, "-DKITH_BUILD_TESTS=OFF", "-DKITH_BUILD_EXAMPLES=OFF",
-         "-DKITH_BUILD_CLI=OFF", f"-DCMAKE_PREFIX_PATH={prefix or ''}"], cwd=ROOT)
+    run(["cmake", "--preset", "release", "-B", BUILD, "-DKITH_BUILD_TESTS=OFF",
+         "-DKITH_BUILD_EXAMPLES=OFF", "-DKITH_BUILD_CLI=OFF",
+         f"-DCMAKE_PREFIX_PATH={prefix or ''}"], cwd=ROOT)
     run(["cmake", "--build", BUILD, "--target", *(f"bench_{t}" for t in topics())], cwd=ROOT)
 
 
@@ -91,7 +96,7 @@ def list_benchmarks(pattern):
         program = BUILD / f"bench_{topic}"
         if not program.exists():
             raise Complaint(f"{program} is missing; run without --no-build")
-        # Names come with how they are timed: `row01_create_empty/kith/manual_time`.
+        # A name ends with the way it is timed: `row01_create_empty/kith/manual_time`.
         for line in run([program, "--benchmark_list_tests"]).splitlines():
             if re.search(pattern, line):
                 found.append((program, line))
@@ -119,7 +124,8 @@ def run_all(benchmarks, passes, seconds, core):
     for number in range(passes):
         for program, name in benchmarks if number % 2 == 0 else reversed(benchmarks):
             left = (time.monotonic() - began) / done * (all_runs - done) if done else 0
-            progress(f"pass {number + 1} of {passes}, {done} of {all_runs}, about {left / 60:.0f} min left: {name}")
+            progress(f"pass {number + 1} of {passes}, {done} of {all_runs}, "
+                     f"about {left / 60:.0f} min left: {name}")
             try:
                 for found, sample in run_benchmark(program, name, seconds, core).items():
                     results.setdefault(found, []).append(sample)
@@ -131,7 +137,7 @@ def run_all(benchmarks, passes, seconds, core):
 
 
 def progress(text):
-    """One line that is written over, on a terminal; else nothing but every 20th."""
+    """On a terminal overwrites one line; elsewhere prints every 20th text."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text[:110]}", end="", file=sys.stderr, flush=True)
     elif text:
@@ -142,18 +148,21 @@ def progress(text):
 
 def count_instructions(program, name):
     """Instructions for one operation."""
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--instr-atstart=no", "--callgrind-out-file=/dev/null",
-                           program, f"--benchmark_filter=^{re.escape(name)}$", "--benchmark_min_time=0",
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--instr-atstart=no",
+                           "--callgrind-out-file=/dev/null", program,
+                           f"--benchmark_filter=^{re.escape(name)}$", "--benchmark_min_time=0",
                            "--benchmark_format=json"], capture_output=True, text=True,
                           env=os.environ | {"GLIBC_TUNABLES": instruction_counts.PLAIN_COPIES})
     if done.returncode:
-        raise Complaint(f"{name} ended with {done.returncode} under callgrind: {done.stderr.strip()[-500:]}")
+        raise Complaint(f"{name} ended with {done.returncode} under callgrind: "
+                        f"{done.stderr.strip()[-500:]}")
     [found] = json.loads(done.stdout)["benchmarks"]
     return instruction_counts.read_count(done.stderr) / (found["iterations"] * found["operations"])
 
 
 def measure_instructions(options):
-    benchmarks = [(program, name) for program, name in list_benchmarks(options.filter) if name.startswith("growth_")]
+    benchmarks = [(program, name) for program, name in list_benchmarks(options.filter)
+                  if name.startswith("growth_")]
     if not benchmarks:
         raise Complaint(f"no curve matches {options.filter}")
     if not shutil.which("valgrind"):
@@ -166,13 +175,16 @@ def measure_instructions(options):
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         counts = list(pool.map(one, benchmarks))
     progress("")
-    results = {name.removesuffix("/manual_time"): [count] for (_, name), count in zip(benchmarks, counts)}
+    results = {name.removesuffix("/manual_time"): [count]
+               for (_, name), count in zip(benchmarks, counts)}
     lines = bench_report.growth_table(results)
     print("\n".join(lines))
     if not options.filter:
         page = ["# Instructions while something grows", "",
-                "Made by `scripts/bench --instructions`; do not edit. For one entity, pair or row; `rises` compares the",
-                "most of them with a thousand. What it is about is in [performance.md](performance.md).", "",
+                "Made by `scripts/bench --instructions`; do not edit. The numbers are instructions "
+                "for one entity, pair or",
+                "row; `rises` compares the last column with the one for 1,000. "
+                "[performance.md](performance.md) explains the curves.", "",
                 f"{run(['c++', '--version']).splitlines()[0]}.", "", *lines, ""]
         (ROOT / "docs/performance_growth.md").write_text("\n".join(page), encoding="utf-8")
         tell("wrote docs/performance_growth.md")
@@ -180,7 +192,7 @@ def measure_instructions(options):
 
 
 def compile_times(passes, whole_library):
-    """Row 30, in nanoseconds: processor time of one compilation, and of the library the time that passes."""
+    """Row 30, in nanoseconds: processor time of a small program, elapsed time of the library."""
     results = {}
     compiler = shutil.which("g++") or shutil.which("c++")
     with tempfile.TemporaryDirectory() as folder:
@@ -189,7 +201,8 @@ def compile_times(passes, whole_library):
         for level in ("O0", "O2"):
             for _ in range(passes):
                 before = resource.getrusage(resource.RUSAGE_CHILDREN)
-                run([compiler, "-std=c++20", f"-{level}", "-I", ROOT / "include", "-c", source, "-o", "/dev/null"])
+                run([compiler, "-std=c++20", f"-{level}", "-I", ROOT / "include", "-c", source,
+                     "-o", "/dev/null"])
                 after = resource.getrusage(resource.RUSAGE_CHILDREN)
                 seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
                 results.setdefault(f"row30_compile_{level}/kith", []).append(seconds * 1e9)
@@ -220,7 +233,8 @@ def write_pages(rows, recorded, folder):
     lines = [
         "# Measured",
         "",
-        "Made by `scripts/bench`; do not edit. What the columns mean is in [performance.md](performance.md).",
+        "Made by `scripts/bench`; do not edit. [performance.md](performance.md) explains the "
+        "columns.",
         "",
         f"{recorded['machine']}; passes: {recorded['passes']}.",
         *([recorded["note"]] if "note" in recorded else []),

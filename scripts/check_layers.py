@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
-"""Holds the include direction: a folder includes itself and the folders before it.
+"""Checks the include direction: a folder includes only itself and the folders before it.
 
-    scripts/check_layers.py [ROOT]
-
-Prints one line per wrong include and exits with 1; prints nothing if there is none.
-Inside src/ and include/ every include of our own is written from the root of its tree:
+Inside src/ and include/ every include of a file of kith is written from the root of its tree:
 "storage/table.hpp", <kith/world.hpp>.
 """
 
+import argparse
 import re
 import sys
 from pathlib import Path
@@ -42,7 +40,8 @@ def check_file(root, path):
         quoted = match["quoted"] is not None
         target = match["quoted"] or match["angle"]
         if reason := complaint(root, place, target, quoted):
-            found.append(f"{place}:{number}: {folder_of(place)} must not include {target} ({reason})")
+            found.append(
+                f"{place}:{number}: {folder_of(place)} must not include {target} ({reason})")
     return found
 
 
@@ -67,7 +66,7 @@ def complaint(root, place, target, quoted):
     if top in USER_FOLDERS:
         if is_detail:
             return "kith/detail is for the library itself"
-        # A quoted include of a file beside the user's own is no include of ours.
+        # A quoted include may name a file beside the includer.
         if quoted and (root / place.parent / target).is_file():
             inside = (root / place.parent / target).resolve().is_relative_to((root / top).resolve())
             return None if inside else f"outside of {top}"
@@ -96,7 +95,7 @@ def wrong_direction(own, other):
     if not other or other[0] not in LAYERS:
         return "write the path from src/"
     if not own or own[0] not in LAYERS:
-        return None  # misplaced() has told
+        return None  # misplaced() reports this file
     if LAYERS.index(other[0]) > LAYERS.index(own[0]):
         return f"{other[0]} comes after {own[0]}"
     if own[0] == other[0] == "query" and len(own) > 1 and own[1] in QUERY_STAGES:
@@ -114,7 +113,17 @@ def folder_of(place):
     return "/".join(place.parts[:-1][:depth])
 
 
-if __name__ == "__main__":
-    complaints = check(Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent))
+def main(arguments):
+    parser = argparse.ArgumentParser(
+        prog="scripts/check_layers.py", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="Prints one line per wrong include and exits with 1; prints nothing if there is "
+               "none.")
+    parser.parse_args(arguments)
+    complaints = check(Path(__file__).parent.parent)
     print("\n".join(complaints), end="\n" if complaints else "")
-    sys.exit(1 if complaints else 0)
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Turns the ```cpp blocks of Markdown pages into C++ that is compiled and run as tests.
 
-    scripts/extract_snippets.py --root ROOT --out DIR PAGE...
-
 For docs/queries.md it writes DIR/docs_queries.cpp, with one GoogleTest test per block,
 docs_queries.line_42 for the block whose fence is on line 42. What a block becomes:
 
@@ -15,8 +13,8 @@ docs_queries.line_42 for the block whose fence is on line 42. What a block becom
     ```cpp no-test              nothing
 
 In a test, `check(x)` fails the test at that line of the page unless x is true. #include lines
-move to the top of the file. Files that did not change are not written again, and files of
-blocks that are gone are deleted.
+move to the top of the file. The script does not write a file whose content is the same, so that it
+is not compiled again, and deletes files of blocks that are gone.
 """
 
 import argparse
@@ -112,7 +110,8 @@ def tests_source(blocks, page, suite):
                 includes += [line_directive(block.line + 1 + at, page), line]
                 code[at] = ""
         if block.shared:
-            tests += ["", "namespace {", line_directive(block.line + 1, page), *code, "}  // namespace"]
+            tests += ["", "namespace {", line_directive(block.line + 1, page), *code,
+                      "}  // namespace"]
             continue
         split = next((at for at, line in enumerate(code) if line.strip() == SPLIT), None)
         outer, body, body_line = [], code, block.line + 1
@@ -156,10 +155,12 @@ def write(out, files):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--root", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("pages", type=Path, nargs="*")
+    parser = argparse.ArgumentParser(
+        prog="scripts/extract_snippets.py", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--root", type=Path, required=True, help="the root of the sources")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write")
+    parser.add_argument("pages", type=Path, nargs="*", metavar="PAGE")
     args = parser.parse_args()
     files = {}
     try:

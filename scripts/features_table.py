@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Makes docs/features.md: every feature of docs/features.txt with the tests that show it.
+"""Writes docs/features.md: every feature of docs/features.txt with the tests that show it.
 
-A test says what it shows in a comment above it that begins with ids, a case in its title:
+A comment above a test begins with the ids of the features that the test shows; a case has them at
+the beginning of its title:
 
     // Q29 Q30: anything may follow
     TEST_F(seed_001_iteration, each_calls_back_per_entity) {
 
     # Q107 R58: wildcards show what is there
 
-In a file without such tests, an example for one, such a comment is about the whole file.
-
-usage: scripts/features_table.py [--check]      --check: only tell whether docs/features.md is up to date
+In a file without tests, such as an example, such a comment is about the whole file.
 """
+import argparse
 import re
 import sys
 from pathlib import Path
@@ -25,10 +25,10 @@ PARTS = {
     "U": "Limits that were lifted",
     "C": "Choices",
 }
-# How many tests a row of the table names.
+# The number of tests that a row of the table names.
 SHOWN = 3
 
-# E is for errata of the sources: they have no rows.
+# E marks errata of the manuals; they have no rows.
 IDS = re.compile(r"((?:[RQPMUCE]\d+)(?:[ ,]+[RQPMUCE]\d+)*)(?=[\s:.;]|$)")
 TEST = re.compile(r"\s*(?:TEST|TEST_F|TEST_P|TYPED_TEST|RC_GTEST_PROP|RC_GTEST_FIXTURE_PROP)\(")
 NAME = re.compile(r"\(\s*(\w+)\s*,\s*(\w+)")
@@ -108,7 +108,7 @@ def tags_of_tree(root):
 
 
 def cell(places):
-    """Names are links to their files; several of one file share one."""
+    """The tests of a row, with one link for each file."""
     by_file = {}
     for path, name in places[:SHOWN]:
         by_file.setdefault(path, []).append(name)
@@ -155,19 +155,22 @@ def generate(root):
 
 
 def main(arguments):
+    parser = argparse.ArgumentParser(
+        prog="scripts/features_table.py", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true",
+                        help="write nothing; exit with 1 if docs/features.md is out of date")
+    options = parser.parse_args(arguments)
     page = ROOT / "docs/features.md"
     try:
         text = generate(ROOT)
     except Complaint as complaint:
         print(complaint, file=sys.stderr)
         return 1
-    if arguments == ["--check"]:
+    if options.check:
         if not page.exists() or page.read_text(encoding="utf-8") != text:
             print("docs/features.md is out of date: run scripts/features_table.py", file=sys.stderr)
             return 1
-    elif arguments:
-        print(__doc__, file=sys.stderr)
-        return 64
     else:
         page.write_text(text, encoding="utf-8")
     return 0

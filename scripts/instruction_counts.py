@@ -2,13 +2,14 @@
 
 usage: scripts/instructions [--update] [--repeat N] [PROGRAM] [WORKLOAD...]
 
-  PROGRAM      kith_instructions, from bench/guard; build/release/kith_instructions unless given
-  WORKLOAD     only these; all of them unless given
-  --update     writes what was counted into bench/guard/baseline.json: a decision, so commit it alone
-  --repeat N   counts N times, with environments of different sizes, and tells how far counts differ
+  PROGRAM      the program of bench/guard; the default is build/release/kith_instructions
+  WORKLOAD     the workloads to count; the default is all of them
+  --update     write the counts to bench/guard/baseline.json; commit that file alone and say why
+  --repeat N   count N times, with environments of different sizes, and print how far counts differ
 
-More than 5 % above the baseline is a failure, more than 5 % below a hint to lower it. Counts depend on the
-compiler: with another one than that of the baseline nothing is compared.
+A count more than 5 % above the baseline is a failure; one more than 5 % below is a hint to lower
+the baseline. Counts depend on the compiler, so with another compiler than that of the baseline
+nothing is compared.
 """
 import argparse
 import json
@@ -24,7 +25,8 @@ BASELINE = ROOT / "bench/guard/baseline.json"
 PROGRAM = ROOT / "build/release/kith_instructions"
 TOLERANCE = 0.05
 
-# Copying memory takes other instructions on other processors; so all use the plain way.
+# glibc copies memory with different instructions on different processors. This turns the variants
+# off, so that every processor executes the same number.
 PLAIN_COPIES = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-ERMS,-FSRM"
 
 
@@ -33,7 +35,7 @@ class Complaint(Exception):
 
 
 def read_list(text):
-    """(compiler, [workload]) of what the program prints without arguments."""
+    """(compiler, [workload]) from what the program prints when it has no arguments."""
     compiler = re.search(r"^compiler (.+)$", text, re.M)
     workloads = re.findall(r"^workload (.+)$", text, re.M)
     if not compiler or not workloads:
@@ -42,7 +44,7 @@ def read_list(text):
 
 
 def read_count(text):
-    """The number of instructions in what callgrind says at its end."""
+    """The number of instructions in the last output of callgrind."""
     found = re.search(r"Collected : (\d+)", text)
     if not found:
         raise Complaint("callgrind counted nothing:\n" + text)
@@ -71,7 +73,7 @@ def compare(counts, baseline):
 
 
 def gone(counts, baseline):
-    """The workloads of the baseline that are no more."""
+    """A line for each workload that the baseline has and the program has not."""
     return [f"FAILED   {name}: has a baseline, but there is no such workload"
             for name in baseline if name not in counts]
 
@@ -117,7 +119,9 @@ def load_baseline(path):
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(prog="scripts/instructions", usage=__doc__, add_help=False)
+    parser = argparse.ArgumentParser(
+        prog="scripts/instructions", add_help=False,
+        usage="scripts/instructions [--update] [--repeat N] [PROGRAM] [WORKLOAD...]")
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--repeat", type=int, default=1)
@@ -136,13 +140,14 @@ def main(arguments):
 
 def run(options):
     if not options.program.exists():
-        raise Complaint(f"there is no {options.program}; build it with: "
-                        "cmake --preset release && cmake --build --preset release --target kith_instructions")
+        raise Complaint(f"there is no {options.program}; build it with: cmake --preset release && "
+                        "cmake --build --preset release --target kith_instructions")
     listed = subprocess.run([str(options.program)], capture_output=True, text=True, check=True)
     compiler, workloads = read_list(listed.stdout)
     unknown = sorted(set(options.workloads) - set(workloads))
     if unknown:
-        raise Complaint(f"there is no workload {', '.join(unknown)}; there are {', '.join(workloads)}")
+        raise Complaint(
+            f"there is no workload {', '.join(unknown)}; there are {', '.join(workloads)}")
     baseline = load_baseline(BASELINE)
     if not options.update and baseline["compiler"] != compiler:
         print(f"instructions: NOTHING WAS COMPARED: the baseline is of {baseline['compiler']}, "
@@ -159,8 +164,8 @@ def run(options):
     if options.update:
         kept = baseline["instructions"] if baseline["compiler"] == compiler else {}
         merged = {w: counts.get(w, kept.get(w)) for w in workloads}
-        text = json.dumps({"compiler": compiler,
-                           "instructions": {w: n for w, n in merged.items() if n is not None}}, indent=2)
+        known = {w: n for w, n in merged.items() if n is not None}
+        text = json.dumps({"compiler": compiler, "instructions": known}, indent=2)
         BASELINE.write_text(text + "\n", encoding="utf-8")
         print(f"instructions: wrote {len(counts)} counts to {BASELINE.relative_to(ROOT)}")
         return 0

@@ -1,10 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing; touches neither apt nor the network if none is.
-#
-#   scripts/packages.sh run      what ./run needs: build the library, the command and the examples
-#   scripts/packages.sh check    what ./check needs: tests, benchmarks, format, a second compiler, fuzzers
-#
-# Exits with 2, and the line to type, if it may not install.
+# Installs the Debian packages that ./run and ./check need; see the usage text.
 set -euo pipefail
 exec </dev/null
 
@@ -12,17 +7,38 @@ run_packages=(g++ cmake ninja-build libcli11-dev libedit-dev robin-map-dev)
 check_packages=(ccache clang clang-format-14 libbenchmark-dev libclang-rt-14-dev libgtest-dev
   librapidcheck-dev pkgconf python3 valgrind)
 
+usage() {
+  cat <<'END'
+usage: scripts/packages.sh run|check
+
+Installs the Debian packages that are missing. If none is, it uses neither apt nor the network.
+
+  run      what ./run needs to build the library, the command and the examples
+  check    what ./check needs besides: tests, benchmarks, clang, clang-format, valgrind
+
+Exits with 2 and prints the command to type if it lacks the right to install.
+END
+}
+
+if (($# > 1)); then
+  usage >&2
+  exit 64
+fi
 case ${1:-} in
+  -h | --help)
+    usage
+    exit 0
+    ;;
   run) wanted=("${run_packages[@]}") ;;
   check) wanted=("${run_packages[@]}" "${check_packages[@]}") ;;
   *)
-    echo "usage: scripts/packages.sh run|check" >&2
+    usage >&2
     exit 64
     ;;
 esac
 
 if ! command -v apt-get >/dev/null; then
-  echo "packages: not a Debian system, hoping that these are here: ${wanted[*]}" >&2
+  echo "packages: this is not a Debian system; kith needs the equivalents of ${wanted[*]}" >&2
   exit 0
 fi
 
@@ -45,6 +61,6 @@ fi
 
 apt=("${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120)
 echo "packages: installing ${missing[*]}"
-# The lists may be fresh enough even if this fails; install has the last word.
+# A failed update is no error: the package lists may be recent enough for the installation.
 "${apt[@]}" update || true
 "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null

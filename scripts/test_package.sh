@@ -1,14 +1,34 @@
 #!/usr/bin/env bash
-# Builds tests/package the three ways a user would: against an installed kith with find_package,
-# from the source tree with add_subdirectory (also without exceptions), and with pkg-config and a bare
-# compiler call.
-#
-#   scripts/test_package.sh BUILD_DIR      a build of kith to install from
+# Tests that kith can be built and used in every way that README.md describes; see the usage text.
 set -euo pipefail
 
-if (($# != 1)); then
-  echo "usage: scripts/test_package.sh BUILD_DIR" >&2
-  exit 64
+usage() {
+  cat <<'TEXT'
+usage: scripts/test_package.sh BUILD_DIR
+
+Installs kith from BUILD_DIR, a build with the command, and builds and runs tests/package
+  - with find_package against the installed kith, after moving it;
+  - with add_subdirectory on the sources, by gcc, and by clang without exceptions and RTTI;
+  - with pkg-config and a bare call of the compiler.
+Then configures and builds kith as on a machine that has none of the packages for tests, benchmarks
+and the command.
+TEXT
+}
+
+case $#:${1:-} in
+  1:-h | 1:--help)
+    usage
+    exit 0
+    ;;
+  1:[!-]*) ;;
+  *)
+    usage >&2
+    exit 64
+    ;;
+esac
+if [[ ! -e $1/CMakeCache.txt ]]; then
+  echo "test_package.sh: $1 is not a build of kith" >&2
+  exit 1
 fi
 build=$(realpath "$1")
 root=$(realpath "$(dirname "$0")/..")
@@ -32,7 +52,7 @@ consume() {
   "$work/$name/consumer"
 }
 
-# Moved after the install: nothing in it may know where it was.
+# The installed files are moved, so that a path which one of them contains is found.
 cmake --install "$build" --prefix "$work/first" >/dev/null
 mv "$work/first" "$work/prefix"
 
@@ -42,7 +62,7 @@ consume find_package -DCMAKE_PREFIX_PATH="$work/prefix"
 say add_subdirectory
 consume add_subdirectory -DKITH_SOURCE_DIR="$root"
 
-# Here each source is compiled alone, without a precompiled header.
+# This build compiles each source alone and without a precompiled header.
 say "add_subdirectory by clang, without exceptions and run-time type information"
 consume bare -DKITH_SOURCE_DIR="$root" -DKITH_WERROR=ON -DCMAKE_UNITY_BUILD=OFF \
   -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS="-fno-exceptions -fno-rtti"
@@ -52,3 +72,34 @@ pc_dir=$(dirname "$(find "$work/prefix" -name kith.pc)")
 read -ra flags < <(PKG_CONFIG_PATH=$pc_dir pkg-config --cflags --libs kith)
 "${CXX:-c++}" -std=c++20 "$consumer/main.cpp" -o "$work/program" "${flags[@]}"
 LD_LIBRARY_PATH=$(dirname "$pc_dir") "$work/program"
+
+# CMAKE_DISABLE_FIND_PACKAGE_* makes CMake behave as if a package were not installed.
+say "the library alone, without the packages of tests, benchmarks and command"
+absent=()
+for package in GTest rapidcheck benchmark CLI11 LibEdit; do
+  absent+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
+done
+cmake -G Ninja -S "$root" -B "$work/alone" "${absent[@]}" -DCMAKE_CXX_FLAGS_RELEASE=-O0 \
+  >"$work/alone.log"
+for words in 'without the command kith: .*apt-get install libcli11-dev libedit-dev' \
+  'without the tests: .*apt-get install libgtest-dev librapidcheck-dev' \
+  'without the benchmarks: .*apt-get install libbenchmark-dev'; do
+  if ! grep -q "$words" "$work/alone.log"; then
+    cat "$work/alone.log"
+    echo "package: configuring does not say '$words'" >&2
+    exit 1
+  fi
+done
+cmake --build "$work/alone" >/dev/null
+"$work/alone/example_queries" >/dev/null
+
+say "a part that is asked for and lacks a package is an error"
+for option in KITH_BUILD_TESTS KITH_BUILD_CLI KITH_BUILD_BENCH; do
+  if cmake -S "$root" -B "$work/alone" "-D$option=ON" >"$work/alone.log" 2>&1 ||
+    ! grep -q "$option is ON, but CMake does not find" "$work/alone.log"; then
+    cat "$work/alone.log"
+    echo "package: $option=ON without its packages is not the error it should be" >&2
+    exit 1
+  fi
+  cmake -S "$root" -B "$work/alone" "-D$option=AUTO" >/dev/null
+done

@@ -14,16 +14,16 @@ entity find(world& in, const binding& b) {
   if (found == Wildcard || found == Any)
     throw failure(what + "a value is an entity; a variable without one takes all");
   if (found) return found;
-  // A query that is just this name knows what it could have meant.
+  // The error of a query that is only this name contains a suggestion.
   const auto tried = in.try_query(b.entity);
   if (tried || tried.error().code() != errc::unresolved)
     throw failure(what + "unknown name '" + b.entity + "'");
-  // The place in that query is of no interest.
+  // The position in that query would mean nothing to the user.
   const std::string message = tried.error().what();
   throw failure(what + message.substr(message.find(": ") + 2));
 }
 
-// $this can be looked for in every query, but not all have it.
+// find_var() finds $this in every query, even in one that does not use it.
 bool has_variable(const query_view<>& q, const std::string& name) {
   return name == "this" ? q.has_this() : q.find_var(name) >= 0;
 }

@@ -1,4 +1,4 @@
-// Expressions with values for their variables become queries.
+// Turns an expression and values for its variables into a query.
 #pragma once
 
 #include <string>
@@ -20,14 +20,14 @@ struct question {
   kith::cache_kind cache = kith::cache_kind::automatic;
 };
 
-// Throws a failure for a mistake in the expression, a variable it does not have, an unknown entity.
+// Throws a failure if the expression has a mistake or lacks a variable, or if an entity is unknown.
 query_view<> ask(world& in, const question& q);
 
-// The parameters that have no value; none of them may be left when the query runs.
+// The parameters without a value. A query can only run if there are none.
 std::vector<std::string> open_parameters(const query_view<>& made, const question& q);
-// What to say of one.
+// The message about such a parameter.
 std::string no_value(const std::string& parameter);
-// Throws that as a failure if there is one.
+// Throws a failure with that message if a parameter has no value.
 void require_parameters(const query_view<>& made, const question& q);
 
 }  // namespace kith::cli

@@ -1,4 +1,4 @@
-// What the command can do, a function each. Mistakes in what was given are thrown as failures.
+// The subcommands, a function each. They throw a failure for a mistake of the user.
 #pragma once
 
 #include <kith/kith.hpp>
@@ -11,12 +11,13 @@ namespace kith::cli {
 
 exit_status run_query(world& in, const options& given, output& out);
 void explain(world& in, const question& asked, output& out);
-// The first part of what `explain` prints: the query and its plan, as it has been used so far.
+// The first part of the output of `explain`: the query and its plan, with the counts of its runs.
 void print_plan(const query_view<>& q, output& out);
 void print_facts(const world& in, output& out);
-// All entities and their relations; with a question those in its results.
+// Prints all entities and their relations, or with a question only the entities in its results.
 void print_graph(world& in, const question* asked, output& out);
-// A mistake is told and the session goes on; of a session that nobody types it is the status at the end.
+// After a mistake the shell prints a message and goes on. It returns `mistake` if there was one and
+// its input is not a terminal.
 exit_status run_shell(world& in, output& out);
 void run_tour(output& out);
 

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 33> language = {
     "none", "out", "parent", "self", "struct", "sub",     "subset", "super", "superset",
     "text", "u16", "u32",    "u64",  "u8",     "up"};
 
-// A name that has to be quoted is not offered: the word that is typed has no quote.
+// Completion offers no name that needs quotes, because the word that is typed has none.
 bool is_plain(std::string_view path) {
   return path.find_first_of(" \t\n\"'(){}[],;|!?=~$@#*/\\") == path.npos;
 }
@@ -37,7 +37,7 @@ std::vector<std::string> completions(world& in, std::string_view line, std::stri
       if (const std::string path = e.path("."); is_plain(path)) offer(path);
   };
   in.entity(BuiltinScope).children(offer_entity);
-  // Optional terms name what a query leaves out otherwise.
+  // A query leaves out prefabs and disabled entities unless a term names these tags.
   in.filter("?Prefab, ?Disabled").each(offer_entity);
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());

@@ -1,4 +1,4 @@
-// What a word in the shell can become: names of the world, words of the language, commands.
+// Completes a word in the shell: names of the world, words of the language, commands.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace kith::cli {
 
-// All words that begin with `start`, in order. `line` is what stands before it. O(entities).
+// All words that begin with `start`, sorted. `line` is the text before it. O(entities).
 std::vector<std::string> completions(world& in, std::string_view line, std::string_view start);
 
 }  // namespace kith::cli

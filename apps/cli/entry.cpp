@@ -9,8 +9,9 @@ namespace kith::cli {
 
 namespace {
 
-// Words, quoted texts and single signs; comments and blanks are left out. A line break outside brackets is a
-// `;`, as in facts. Good enough to tell a fact from a query; the library does the reading.
+// Splits a text into words, quoted texts and single signs, without comments and blanks. A line
+// break outside brackets becomes `;`, as in facts. This is only exact enough to tell facts from
+// queries; the library parses the text.
 std::vector<std::string> words_of(std::string_view text) {
   const auto is_letter = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == ':' ||
@@ -25,7 +26,7 @@ std::vector<std::string> words_of(std::string_view text) {
       at = std::min(text.find('\n', at), text.size());
     } else if (c == '"') {
       while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2 : 1;
-      // A quote that does not end keeps the rest.
+      // A quote without an end goes to the end of the text.
       at = std::min(at + 1, text.size());
       words.emplace_back(text.substr(start, at - start));
     } else if (is_letter(c) || c == '$' || c == '@') {
@@ -52,14 +53,14 @@ bool is_one_of(const std::string& word, const std::array<std::string_view, N>& l
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-// What only a query can have: variables, wildcards, operators.
+// Whether only a query can contain the word: a variable, a wildcard or an operator.
 bool is_open(const std::string& word) {
   static constexpr std::array<std::string_view, 9> signs = {"*", "_", "?", "|",   "[",
                                                             "=", "~", "@", "this"};
   return is_one_of(lower(word), signs) || (word.size() > 1 && (word[0] == '$' || word[0] == '@'));
 }
 
-// In the place of a source these are no names.
+// In the place of a source these words are flags and not names.
 bool is_flag(const std::string& word) {
   static constexpr std::array<std::string_view, 11> flags = {
       "self", "all",  "desc", "parent",   "cascade", "super",
@@ -69,7 +70,7 @@ bool is_flag(const std::string& word) {
 
 using word_iterator = std::vector<std::string>::const_iterator;
 
-// Past the bracket that closes the one at `at`; `end` if none does.
+// The word after the bracket that closes the one at `at`; `end` if none does.
 word_iterator past_brackets(word_iterator at, word_iterator end) {
   int depth = 0;
   for (; at != end; ++at) {
@@ -80,7 +81,8 @@ word_iterator past_brackets(word_iterator at, word_iterator end) {
   return end;
 }
 
-// One statement: `Name(…)`, with `!` before it and a value behind it perhaps, or a struct. Moves past it.
+// Whether a statement begins at `at`: a struct, or `Name(…)`, perhaps with `!` before it and a
+// value after it. Moves `at` to the word after the statement.
 bool is_statement(word_iterator& at, word_iterator end) {
   if (lower(*at) == "struct") {
     while (at != end && *at != "{" && *at != ";") ++at;
@@ -120,7 +122,7 @@ std::string_view trimmed(std::string_view text) {
 std::string without_question_mark(std::string_view query) {
   const std::vector<std::string> words = words_of(query);
   if (words.empty() || words.back() != "?") return std::string(query);
-  // The first mark with which all words are there: behind it is at most a comment.
+  // Finds the mark that is the last word: after it comes at most a comment.
   std::size_t mark = query.find('?');
   while (words_of(query.substr(0, mark + 1)) != words) mark = query.find('?', mark + 1);
   return std::string(trimmed(query.substr(0, mark)));

@@ -1,11 +1,11 @@
-// What a person typed into the shell: is it complete, and is it told or asked?
+// Decides what a line of the shell is: facts, a query or a command, and whether it is complete.
 //
-//   Likes(bob, alice)         told: every statement names its entity and nothing is left open
-//   (Likes, $whom)            asked: something is left open, here $this and $whom
-//   Likes(bob, alice)?        asked: a question mark at the end
+//   Likes(bob, alice)         facts: every statement names its entity, and nothing is a variable
+//   (Likes, $whom)            a query: $this and $whom are variables
+//   Likes(bob, alice)?        a query, because of the question mark at its end
 //   :load city.facts          a command
 //
-// The same text can be a fact and a query, so what it looks like decides, not what is in the world.
+// A text can be both a fact and a query; only its form decides, never the content of the world.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,11 @@ struct entry {
 
 entry read_entry(std::string_view typed);
 
-// `Likes(bob, alice)` for `Likes(bob, alice)?`
+// Turns `Likes(bob, alice)?` into `Likes(bob, alice)`.
 std::string without_question_mark(std::string_view query);
 
-// More has to come: a bracket is open, or the last line ends with a comma, a semicolon or `||`.
+// Whether another line must follow: a bracket is open, or the last line ends with a comma, a
+// semicolon or `||`.
 bool is_unfinished(std::string_view typed);
 
 }  // namespace kith::cli

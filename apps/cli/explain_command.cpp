@@ -1,4 +1,4 @@
-// What a query is, how it is answered, and what that costs in this world:
+// Prints a query, its plan, and what running it costs in this world:
 //
 //   query
 //     Npc, (Likes, $x)
@@ -9,7 +9,7 @@
 //
 //   2 results in 0.01 ms
 //
-// The query is run once, so that each step can tell how much it let through.
+// The query runs once before its plan is printed, so that each step shows how many rows it passed.
 #include "commands.hpp"
 #include "results.hpp"
 #include "text.hpp"
@@ -22,7 +22,7 @@ void print_indented(std::string_view text, output& out) {
   for (std::string_view line : lines_of(text)) out << "  " << line << "\n";
 }
 
-// `2 results in 0.01 ms`, or why there are none to count.
+// `2 results in 0.01 ms`, or the reason why the query cannot run.
 std::string run(const query_view<>& q, const question& asked) {
   if (const auto open = open_parameters(q, asked); !open.empty())
     return "not run: " + no_value(open.front());

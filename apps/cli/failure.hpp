@@ -1,5 +1,5 @@
-// A mistake in what was given to the command: an option, a file, an expression. The message is for the
-// person who made it; the command ends with status `mistake`.
+// A mistake of the user: in an option, a file or an expression. The command prints the message and
+// exits with `mistake`.
 #pragma once
 
 #include <stdexcept>
@@ -11,7 +11,7 @@ class failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// How the command ends.
+// The exit status of the command.
 enum exit_status : int { ok = 0, answered_false = 1, mistake = 2 };
 
 }  // namespace kith::cli

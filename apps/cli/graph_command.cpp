@@ -1,11 +1,12 @@
-// Entities and relations for Graphviz: `kith graph -w city.facts | dot -Tsvg`.
+// Prints entities and relations for Graphviz: `kith graph -w city.facts | dot -Tsvg`.
 //
 //   digraph kith {
 //     "bob" [label="bob\nNpc"]              an entity and its tags
 //     "bob" -> "alice" [label="Likes"]      a pair
 //   }
 //
-// What serves only as a component, tag or relation of others is a word on them and no node of its own.
+// An entity that is only a component, tag or relation of others appears in their labels and has no
+// node.
 #include <unordered_set>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace kith::cli {
 
 namespace {
 
-// The nodes of a picture, each once, in order.
+// The nodes of a graph, each once, in the order of their first add().
 class node_list {
  public:
   void add(entity e) {
@@ -45,12 +46,12 @@ node_list nodes_in(const query_view<>& q) {
 
 bool is_builtin(entity e, entity scope) { return e == scope || e.parent() == scope; }
 
-// Others have it as a tag, component or relation, or it is a type.
+// Whether `e` is a type, or other entities have it as a tag, component or relation.
 bool is_word(world& in, entity e) {
   return e.has(Component) || in.count(e) > 0 || in.count(e, Wildcard) > 0;
 }
 
-// Some relation leads to it, or from it to an entity of the user.
+// Whether a pair has `e` as its target, or `e` has a pair whose target is an entity of the user.
 bool is_related(world& in, entity e, entity builtin_scope) {
   if (in.count(Wildcard, e) > 0) return true;
   bool found = false;
@@ -58,12 +59,12 @@ bool is_related(world& in, entity e, entity builtin_scope) {
   return found;
 }
 
-// All entities of the user but the words. Decided once for each: to count who is related to an entity takes as
-// long as they are many.
+// All entities of the user except the words. Computed once for each entity, because counting the
+// entities that have an id takes time in proportion to their number.
 node_list nodes_in(world& in) {
   const entity scope = in.entity(BuiltinScope);
   node_list nodes;
-  // Optional terms name what a query leaves out otherwise.
+  // A query leaves out prefabs and disabled entities unless a term names these tags.
   in.filter("?Prefab, ?Disabled").each([&](entity e) {
     if (!is_builtin(e, scope) && (is_related(in, e, scope) || !is_word(in, e))) nodes.add(e);
   });
@@ -101,7 +102,7 @@ class graph_printer {
   void print_edges(entity e) {
     e.each([&](id i) {
       if (!is_edge(i)) return;
-      // The two pairs of a symmetric relation are one line.
+      // A symmetric relation has two pairs and gets one edge.
       const bool is_symmetric = i.first().has(Symmetric);
       if (is_symmetric && i.second() < e) return;
       out_ << "  " << node(e) << " -> " << node(i.second())

@@ -20,7 +20,7 @@ void handle(int signal) {
 void remember_interrupts() {
   struct sigaction action {};
   action.sa_handler = handle;
-  // Without SA_RESTART: waiting for a key ends too.
+  // Without SA_RESTART an interrupt also ends waiting for a key.
   sigaction(SIGINT, &action, nullptr);
 }
 

@@ -1,14 +1,15 @@
-// Ctrl-C in the shell ends what is being printed, not the session.
+// In the shell Ctrl-C stops the output of a query and does not end the session.
 #pragma once
 
 namespace kith::cli {
 
-// From now on an interrupt is remembered instead of ending the process.
+// After this call an interrupt only makes is_interrupted() true.
 void remember_interrupts();
 bool is_interrupted();
 void forget_interrupt();
 
-// While it lives, a second interrupt ends the process: a search that finds nothing does not see the first.
+// While an object of this class lives, a second interrupt ends the process: a query that finds no
+// results for a long time does not look at is_interrupted().
 class interruptible_work {
  public:
   interruptible_work();

@@ -1,4 +1,4 @@
-// An array of objects, one per line. What is unset is null.
+// Writes an array of objects, one per line. An unset variable is null.
 #include "row_writer.hpp"
 #include "text.hpp"
 

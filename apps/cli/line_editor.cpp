@@ -12,7 +12,7 @@ namespace kith::cli {
 
 namespace {
 
-// The library calls plain functions, so what they need is here.
+// libedit calls plain functions, so their state is global.
 completer complete_word;
 std::vector<std::string> candidates;
 
@@ -31,7 +31,7 @@ bool takes_a_file(std::string_view line) {
 
 char** complete(const char* text, int start, int) {
   const std::string_view line(rl_line_buffer, static_cast<std::size_t>(start));
-  // Null means that files are offered.
+  // After null libedit offers names of files.
   if (takes_a_file(line)) return nullptr;
   rl_attempted_completion_over = 1;
   candidates = complete_word(line, text);
@@ -48,7 +48,7 @@ line_editor::line_editor(completer complete_with, std::string history_file)
   rl_attempted_completion_function = complete;
   rl_completer_word_break_characters = word_breaks;
   rl_basic_word_break_characters = word_breaks;
-  // After a name a bracket, a comma or a dot is as likely as a blank.
+  // Appends nothing to a completed word: a bracket, a comma or a dot is as likely as a blank.
   rl_completion_append_character = '\0';
   using_history();
   stifle_history(history_size);
@@ -72,7 +72,7 @@ std::optional<std::string> line_editor::read(const char* prompt) {
 
 void line_editor::keep(const char* line) {
   add_history(line);
-  // At once: the terminal may be closed before the session ends.
+  // Written after every line, because closing the terminal may end the process.
   if (!history_file_.empty()) write_history(history_file_.c_str());
 }
 

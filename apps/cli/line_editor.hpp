@@ -1,4 +1,5 @@
-// Lines that a person types, with editing, history and completion; lines of a file or pipe as they are.
+// Reads lines: from a terminal with editing, history and completion, from a file or pipe as they
+// are.
 #pragma once
 
 #include <functional>
@@ -9,22 +10,22 @@
 
 namespace kith::cli {
 
-// The words that `start` can become; `line` is what stands before it.
+// Returns the words that begin with `start`; `line` is the text before it.
 using completer =
     std::function<std::vector<std::string>(std::string_view line, std::string_view start)>;
 
-// One at a time: the library behind it has one line.
+// Requires: at most one object exists, because libedit keeps its state in global variables.
 class line_editor {
  public:
-  // The history is read from and written to a file; with an empty name it is not kept.
+  // Reads the history from the file and writes it there; an empty name means that none is kept.
   line_editor(completer complete, std::string history_file);
   ~line_editor();
   line_editor(const line_editor&) = delete;
   line_editor& operator=(const line_editor&) = delete;
 
-  // The next line without its end; nothing at the end of the input or after an interrupt.
+  // The next line without its line break; empty at the end of the input or after an interrupt.
   std::optional<std::string> read(const char* prompt);
-  // A person is typing, at a terminal.
+  // Whether the input is a terminal.
   bool is_interactive() const { return is_interactive_; }
 
  private:
@@ -35,7 +36,7 @@ class line_editor {
   std::string last_line_;
 };
 
-// $KITH_HISTORY, or .kith_history in the home directory; empty if there is none.
+// $KITH_HISTORY, or .kith_history in the home directory; empty if there is no home directory.
 std::string default_history_file();
 
 }  // namespace kith::cli

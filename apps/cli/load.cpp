@@ -18,10 +18,10 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// A file of this size takes long enough for somebody to wonder.
+// Reading a file of this size takes long enough to show progress.
 constexpr std::size_t big_file = std::size_t{1} << 20;
 
-// `kith: city.facts: 34%`, drawn over itself.
+// Prints `kith: city.facts: 34%` over the line before.
 class progress_line {
  public:
   progress_line(const std::string& file, std::string_view text)
@@ -46,7 +46,7 @@ class progress_line {
   clock::time_point shown_{};
 };
 
-// What is in memory now; where the system does not tell, the most there has been.
+// The resident memory of the process, or its maximum so far on systems without /proc.
 std::size_t memory_in_use() {
   std::size_t total = 0, resident = 0;
   if (std::ifstream("/proc/self/statm") >> total >> resident)

@@ -1,4 +1,4 @@
-// Files of facts into a world.
+// Reads files of facts into a world.
 #pragma once
 
 #include <chrono>
@@ -15,8 +15,9 @@ struct load_report {
   std::chrono::duration<double> time{};
 };
 
-// Reads the facts of a file. Throws a failure that names file, line and column; the world is then as it was.
-// A big file shows on standard error, if that is a terminal, how far it is, and in the end what it took.
+// Reads the facts of a file. Throws a failure with file, line and column, and then leaves the world
+// as it was. For a big file it prints progress and a summary to standard error, if that is a
+// terminal.
 load_report load(world& into, const std::string& file);
 
 // A world with the facts of all files, read in order.

@@ -1,4 +1,4 @@
-// The `kith` command: asks a world of facts questions from the command line.
+// The command `kith`: answers queries about worlds of facts.
 #include <clocale>
 #include <csignal>
 #include <iostream>
@@ -32,7 +32,7 @@ exit_status run(const options& given, output& out) {
   }
 }
 
-// Texts are UTF-8, whatever the locale.
+// Names are UTF-8, so the command uses that encoding in every locale.
 void use_utf8() {
   std::setlocale(LC_CTYPE, "");
   if (nl_langinfo(CODESET) != std::string_view("UTF-8")) std::setlocale(LC_CTYPE, "C.UTF-8");
@@ -42,7 +42,7 @@ void use_utf8() {
 
 int main(int count, char** words) {
   use_utf8();
-  // A write to a closed pipe is an error like others.
+  // A write to a closed pipe then returns an error instead of ending the process.
   std::signal(SIGPIPE, SIG_IGN);
   output out(STDOUT_FILENO);
   try {

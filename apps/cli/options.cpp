@@ -12,7 +12,7 @@ namespace kith::cli {
 
 namespace {
 
-// Below the help of each command.
+// The texts in the help of a command.
 struct command_text {
   const char* does;
   const char* examples;
@@ -24,9 +24,9 @@ constexpr command_text query_text{"Print the results of a query",
   kith query -w family.facts -a who=Anna 'Ancestor(@who, $a)' --format tsv
   kith query -w family.facts 'Married(Anna, Otto)' && echo yes
 
-The status is 1 if the answer is false, 2 if something is wrong.)"};
+The exit status is 1 if the answer is false, 2 after a mistake.)"};
 constexpr command_text explain_text{
-    "Print a query as it is understood, its plan, and what each step costs here",
+    "Print a query in full, its plan, and what each step costs in this world",
     R"(example:
   kith explain -w family.facts '(BornTo, $p), (BornTo, $q), Married($p, $q)')"};
 constexpr command_text facts_text{"Print a world as facts",
@@ -37,13 +37,13 @@ constexpr command_text graph_text{
     R"(examples:
   kith graph -w family.facts | dot -Tsvg > family.svg
   kith graph -w family.facts 'Ancestor(Anna, $a)')"};
-constexpr command_text shell_text{"Tell facts and ask queries interactively",
+constexpr command_text shell_text{"Read facts and queries interactively",
                                   R"(example:
   kith shell -w family.facts)"};
-constexpr command_text tour_text{"A short demonstration that explains itself", ""};
+constexpr command_text tour_text{"Show a small world and queries about it, with explanations", ""};
 constexpr command_text help_text{"Print the help of a command", ""};
 
-// Declares the commands and what they take, and keeps what was given.
+// Declares the commands with their options, and stores the values that the user gave.
 class command_line {
  public:
   command_line() {
@@ -51,7 +51,7 @@ class command_line {
     app_.set_help_flag("-h,--help", "Print this help");
     app_.require_subcommand(1);
     app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
-    app_.footer("kith tour shows what it can do; kith help COMMAND tells more.");
+    app_.footer("kith help COMMAND prints the options of a command.");
 
     CLI::App* query = add("query", options::command::query, query_text);
     add_worlds(query);
@@ -61,7 +61,7 @@ class command_line {
     query->add_option("--format", format_, "table, for people; tsv or json, for programs")
         ->option_text("table|tsv|json")
         ->take_last();
-    query->add_flag("--ids", read_.with_ids, "A column for each term: the id that it matched");
+    query->add_flag("--ids", read_.with_ids, "Add a column for each term: the id that it matched");
 
     CLI::App* explain = add("explain", options::command::explain, explain_text);
     add_worlds(explain);
@@ -78,7 +78,7 @@ class command_line {
 
     add_worlds(add("shell", options::command::shell, shell_text));
     add("tour", options::command::tour, tour_text);
-    // It is read before all others, but listed with them.
+    // read() handles `help` before CLI11 does; this makes the help list it.
     add("help", options::command::text, help_text)->add_option("COMMAND")->option_text(" ");
   }
 
@@ -97,7 +97,7 @@ class command_line {
     check_values();
     check_worlds();
     read_.format = read_format();
-    if (is_cached_ && is_uncached_) throw failure("--cached and --uncached: only one of them");
+    if (is_cached_ && is_uncached_) throw failure("--cached and --uncached exclude each other");
     if (is_cached_) read_.asked.cache = cache_kind::always;
     if (is_uncached_) read_.asked.cache = cache_kind::never;
     return read_;
@@ -126,7 +126,7 @@ class command_line {
               read_.asked.expression = text;
               read_.has_expression = true;
             },
-            "A query, as one word for the shell: put it in quotes")
+            "A query; put it in quotes, so that the shell passes it as one word")
         ->option_text(" ");
   }
 
@@ -152,7 +152,7 @@ class command_line {
     return app_.get_subcommands([](CLI::App*) { return true; });
   }
 
-  // The command whose help was asked for by an option.
+  // The command for which the user gave --help.
   CLI::App& asked_for() {
     const std::vector<CLI::App*> given = app_.get_subcommands();
     return given.empty() ? app_ : *given.front();
@@ -163,7 +163,7 @@ class command_line {
   }
 
   options read_help(int count, const char* const* words) {
-    if (count > 3) throw failure("help is about one command");
+    if (count > 3) throw failure("help takes one command");
     const std::string name = count == 3 ? words[2] : "";
     if (name.empty() || name.starts_with('-')) return text_to_print(help_of(app_));
     for (CLI::App* command : commands())
@@ -196,7 +196,7 @@ class command_line {
     } else if (dynamic_cast<const CLI::ExtrasError*>(&e) && command.remaining_size() > 0) {
       const std::string left = command.remaining().front();
       message = left.starts_with("-") ? "there is no option '" + left + "'"
-                                      : "'" + left + "' is too much";
+                                      : "unexpected argument '" + left + "'";
       const auto is_file = [](const std::string& word) {
         std::error_code unknown;
         return std::filesystem::is_regular_file(word, unknown);
@@ -205,15 +205,15 @@ class command_line {
           (is_file(left) || is_file(read_.asked.expression)))
         message += "; a file of facts is given with -w";
       else if (read_.has_expression && !left.starts_with("-"))
-        message += "; an expression is one word for the shell, so put it in quotes";
+        message += "; put the expression in quotes, so that the shell passes it as one word";
     }
-    throw failure(message + "\n" + help + " tells what there is");
+    throw failure(message + "\nsee " + help);
   }
 
   static binding read_binding(const std::string& text) {
     const std::size_t equals = text.find('=');
     binding b{text.substr(0, equals), equals == text.npos ? "" : text.substr(equals + 1)};
-    // As it is written in the query.
+    // The name may be written as in the query: `$team`, `@team`, `This`.
     if (b.variable.starts_with('$') || b.variable.starts_with('@')) b.variable.erase(0, 1);
     if (b.variable == "This") b.variable = "this";
     if (b.variable.empty() || b.entity.empty())
@@ -229,8 +229,7 @@ class command_line {
 
   void check_values() {
     if (!read_.asked.values.empty() && !read_.has_expression)
-      throw failure("-a " + values_.front() +
-                    ": there is no expression that it could be a value for");
+      throw failure("-a " + values_.front() + ": a value needs an expression");
     std::set<std::string> given;
     for (const binding& b : read_.asked.values)
       if (!given.insert(b.variable).second)
@@ -243,7 +242,7 @@ class command_line {
       throw failure("-w -: standard input can be read only once");
   }
 
-  CLI::App app_{"Ask a world of entities and relations", "kith"};
+  CLI::App app_{"Answer queries about worlds of entities and relations", "kith"};
   std::vector<std::string> values_;
   std::string format_ = "table";
   bool is_cached_ = false;

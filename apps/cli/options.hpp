@@ -1,4 +1,4 @@
-// The command line as data.
+// The parsed command line.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace kith::cli {
 
 struct options {
-  // `text`: what was asked for is a text to print, the help or the version.
+  // `text` stands for a command that only prints a text: the help or the version.
   enum class command : std::uint8_t { query, explain, facts, graph, shell, tour, text };
 
   command what = command::text;
@@ -24,7 +24,7 @@ struct options {
   bool with_ids = false;
 };
 
-// Throws a failure for what is no command line.
+// Throws a failure for a mistake in the command line.
 options read_options(int count, const char* const* words);
 
 }  // namespace kith::cli

@@ -27,7 +27,7 @@ void output::flush() {
 bool output::is_terminal() const { return ::isatty(file_) == 1; }
 
 std::string output::styled(std::string_view code, std::string_view text) const {
-  // https://no-color.org
+  // See https://no-color.org.
   const char* refused = std::getenv("NO_COLOR");
   std::string result(text);
   if (is_terminal() && !(refused && *refused))

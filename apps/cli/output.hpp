@@ -1,4 +1,4 @@
-// Standard output through a buffer: ten million lines are few writes, and none of them is kept.
+// Writes to a file through a buffer of a fixed size.
 #pragma once
 
 #include <string>
@@ -6,7 +6,8 @@
 
 namespace kith::cli {
 
-// Nobody reads the output any more (`kith query … | head`). No mistake; there is just nothing left to do.
+// Thrown when the reader of a pipe is gone (`kith query … | head`). It is no mistake: the command
+// just stops.
 struct closed_pipe {};
 
 class output {
@@ -20,11 +21,11 @@ class output {
     if (buffer_.size() >= enough) flush();
     return *this;
   }
-  // Throws closed_pipe, or a failure if the text cannot be written. What was to be written is gone then.
+  // Throws closed_pipe, or a failure if the text cannot be written; the buffer is then empty.
   void flush();
 
   bool is_terminal() const;
-  // `text` between the codes for a style, on a terminal that wants colours; else as it is.
+  // `text` between the codes for a style on a terminal, unless NO_COLOR is set; otherwise `text`.
   std::string bold(std::string_view text) const { return styled("1", text); }
   std::string dim(std::string_view text) const { return styled("2", text); }
 

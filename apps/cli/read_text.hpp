@@ -1,14 +1,14 @@
-// Files as texts.
+// Reads files.
 #pragma once
 
 #include <string>
 
 namespace kith::cli {
 
-// All of a file; of standard input if it is called `-`. Throws a failure if it cannot be read.
+// The content of a file, or of standard input for `-`. Throws a failure if it cannot be read.
 std::string read_text(const std::string& file);
 
-// What messages call it.
+// The name of the file in messages.
 std::string shown_name(const std::string& file);
 
 }  // namespace kith::cli

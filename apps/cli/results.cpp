@@ -9,7 +9,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// Fills the cells of a row. All but that of $this are the same for a batch.
+// Fills the cells of a row. The rows of a batch differ only in the cell of $this.
 class row_filler {
  public:
   row_filler(const query_view<>& q, bool with_ids) : has_this_(q.has_this()) {
@@ -61,7 +61,7 @@ std::size_t write_rows(const query_view<>& q, bool with_ids, row_writer& out) {
   return results;
 }
 
-// As q.count(), but an interrupt ends it.
+// Like q.count(), but stops after an interrupt.
 std::size_t count(const query_view<>& q) {
   if (q.is_question()) return q.is_true();
   std::size_t results = 0;

@@ -1,4 +1,4 @@
-// The formats in which results are printed, row by row as they come.
+// Writers for the formats of results. They print each row when it comes.
 #pragma once
 
 #include <chrono>
@@ -34,10 +34,10 @@ class row_writer {
   virtual void end(std::size_t results, std::chrono::duration<double> time) = 0;
 };
 
-// The output must outlive the writer.
+// Requires: `out` outlives the writer.
 std::unique_ptr<row_writer> make_tsv_writer(output& out);
 std::unique_ptr<row_writer> make_json_writer(output& out);
-// `with_summary`: ends with the number of results and the time.
+// With `with_summary` the last line is the number of results and the time.
 std::unique_ptr<row_writer> make_table_writer(output& out, bool with_summary = true);
 std::unique_ptr<row_writer> make_writer(format f, output& out);
 

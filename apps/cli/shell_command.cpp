@@ -1,4 +1,4 @@
-// The shell: facts are told, queries are asked, line by line.
+// The shell: reads lines and adds facts, runs queries and carries out commands.
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -45,7 +45,7 @@ class shell {
     if (editor_.is_interactive()) {
       remember_interrupts();
       out_ << "kith " KITH_VERSION ", " << count_text(world_.entity_count(), "entity", "entities")
-           << ". :help tells what there is.\n";
+           << ". :help lists the commands.\n";
     }
     while (!is_over_) {
       out_.flush();
@@ -53,10 +53,10 @@ class shell {
       if (!typed) break;
       forget_interrupt();
       carry_out_and_complain(*typed);
-      // Else Ctrl-D would be taken for it.
+      // Otherwise read() would take Ctrl-D for the interrupt.
       forget_interrupt();
     }
-    // The line in which Ctrl-D was typed.
+    // Ends the line in which the user typed Ctrl-D.
     if (editor_.is_interactive() && !is_over_) out_ << "\n";
     return had_mistake_ && !editor_.is_interactive() ? mistake : ok;
   }
@@ -68,7 +68,7 @@ class shell {
     for (;;) {
       const std::optional<std::string> line = editor_.read(typed.empty() ? "kith> " : "  ... ");
       if (!line && is_interrupted()) {
-        // What was typed so far is dropped.
+        // An interrupt drops the lines of this entry.
         forget_interrupt();
         typed.clear();
         out_ << "\n";
@@ -129,10 +129,10 @@ class shell {
     const std::string argument(rest == text.npos ? "" : text.substr(rest));
     const shell_command* command = find_shell_command(name);
     if (!command)
-      throw failure("there is no command :" + std::string(name) + "; :help tells what there is");
+      throw failure("there is no command :" + std::string(name) + "; :help lists the commands");
     if (!argument.empty() && command->argument.empty())
-      throw failure(":" + std::string(command->name) + " takes nothing, so '" + argument +
-                    "' is too much");
+      throw failure(":" + std::string(command->name) + " takes no argument, found '" + argument +
+                    "'");
     if (argument.empty() && !command->argument.empty() && command->argument[0] != '[')
       throw failure(":" + std::string(command->name) + " needs " + std::string(command->argument));
     carry_out(*command, argument);

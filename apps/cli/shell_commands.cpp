@@ -8,13 +8,13 @@ using kind = shell_command::kind;
 
 constexpr shell_command all[] = {
     {kind::help, "help", "", "this text"},
-    {kind::explain, "explain", "QUERY", "what a query is, its plan and what it costs here"},
+    {kind::explain, "explain", "QUERY", "print a query in full, its plan and what it costs"},
     {kind::load, "load", "FILE", "read facts from a file"},
     {kind::save, "save", "FILE", "write the world to a file, as facts"},
     {kind::facts, "facts", "", "print the world as facts"},
     {kind::format, "format", "table|tsv|json", "how results are printed"},
     {kind::ids, "ids", "", "show or hide the ids that the terms matched"},
-    {kind::time, "time", "[QUERY]", "how long a query takes; without one, the last query again"},
+    {kind::time, "time", "[QUERY]", "measure a query; without one, the last query again"},
     {kind::quit, "quit", "", "leave; Ctrl-D does the same"},
 };
 

@@ -1,4 +1,4 @@
-// The commands of the shell: `:load city.facts`.
+// The commands of the shell, such as `:load city.facts`.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct shell_command {
 
 std::span<const shell_command> shell_commands();
 
-// The command of that name, or the only one that begins with it; null if there is none.
+// The command with this name, or the only one whose name begins with it; null if there is none.
 const shell_command* find_shell_command(std::string_view name);
 
 }  // namespace kith::cli

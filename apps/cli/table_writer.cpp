@@ -1,5 +1,5 @@
-// Columns for people. Their widths are those of the first rows; a later row that needs more gets it, and
-// so do those after it, so no more than the first rows are ever kept.
+// Writes aligned columns. The first rows decide the widths; a later row that needs more widens the
+// columns from there on, so only the first rows are kept in memory.
 #include <algorithm>
 
 #include "row_writer.hpp"
@@ -60,7 +60,7 @@ class table_writer final : public row_writer {
     out_ << line << "\n";
   }
 
-  // The last column needs no blanks behind it.
+  // Adds blanks after every column but the last.
   void add_column(std::string& line, std::size_t column, std::string_view text) const {
     line += text;
     if (column + 1 < columns_.size()) line.append(widths_[column] - width_of(text) + 2, ' ');
@@ -70,7 +70,7 @@ class table_writer final : public row_writer {
   bool with_summary_;
   std::vector<std::string> columns_;
   std::vector<std::size_t> widths_;
-  std::vector<std::vector<std::string>> first_;  // until the widths are known
+  std::vector<std::vector<std::string>> first_;  // the first rows, until the widths are known
   bool is_started_ = false;
 };
 

@@ -13,7 +13,7 @@ namespace {
 bool is_plain(char c) { return c >= 0x20 && c < 0x7f; }
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
-// `\t`, `\n`, `\r`, and the others by their number.
+// Appends `\t`, `\n` or `\r`, or the number of another control character.
 void add_control(std::string& text, char c, const char* pattern) {
   char code[8];
   std::snprintf(code, sizeof code, pattern, static_cast<unsigned>(c));
@@ -91,14 +91,15 @@ std::string size_text(std::size_t bytes) {
 }
 
 std::size_t width_of(std::string_view text) {
-  // Most texts are plain, and to ask the locale about each character of ten million rows takes longer than the query.
+  // Asking the locale about each character of ten million rows takes longer than the query, and
+  // most texts are plain.
   if (std::all_of(text.begin(), text.end(), is_plain)) return text.size();
   std::size_t width = 0;
   std::mbstate_t state{};
   for (std::size_t at = 0; at < text.size();) {
     wchar_t c = 0;
     const std::size_t length = std::mbrtowc(&c, text.data() + at, text.size() - at, &state);
-    // A byte that is no character of the locale.
+    // The byte is no character of the locale.
     if (length == 0 || length > text.size() - at) {
       state = {};
       ++at, ++width;

@@ -1,4 +1,4 @@
-// Things as the command prints them.
+// Texts for what the command prints: entities, numbers, times.
 #pragma once
 
 #include <chrono>
@@ -11,21 +11,21 @@
 
 namespace kith::cli {
 
-// `car.wheel`, `#300` for what has no name. It may have control characters, as names may.
+// `car.wheel`, or `#300` for an entity without a name. Contains the control characters of the name.
 std::string text_of(entity e);
 // The same, `(Likes, car.wheel)` for a pair, `-` for none.
 std::string text_of(id i);
 
-// For people: control characters as `\t`, `\n`, `\x1b`, so that a text stays on its line and in its column.
+// For people: writes control characters as `\t`, `\n`, `\x1b`, so that a text stays in its column.
 std::string on_one_line(std::string text);
 
-// For programs: the same and `\\` for a backslash, so that no two texts become one.
+// For programs: the same, and `\\` for a backslash, so that different texts stay different.
 std::string escaped(std::string text);
 
-// `"a \"b\""`, as JSON writes it; Graphviz too, if the text is on one line.
+// `"a \"b\""`, a string of JSON. For Graphviz the text must be one line.
 std::string quoted(std::string_view text);
 
-// The lines of a text, without their ends.
+// The lines of a text without their line breaks.
 std::vector<std::string_view> lines_of(std::string_view text);
 
 // `1,234,567`
@@ -37,7 +37,7 @@ std::string duration_text(std::chrono::duration<double> time);
 // `12 MB`
 std::string size_text(std::size_t bytes);
 
-// How many columns of a terminal a text takes.
+// The columns that a text takes on a terminal.
 std::size_t width_of(std::string_view text);
 
 }  // namespace kith::cli

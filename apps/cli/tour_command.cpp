@@ -1,4 +1,4 @@
-// `kith tour`: a small world, then queries that grow, each with its result and why.
+// `kith tour` prints a small world and then queries with their results, each with an explanation.
 #include <span>
 
 #include "commands.hpp"
@@ -21,48 +21,48 @@ struct step {
 const step steps[] = {
     {"Who has a component?", "Position",
      "A name alone finds every entity that has it. Components have values, tags have none;\n"
-     "queries do not care."},
+     "queries find both in the same way."},
     {"Both, and not", "Position, !Station",
      "Terms are joined by commas, and all of them must hold. `!` asks that one does not."},
     {"A relation", "(DockedTo, Tycho)",
      "Entities are related by pairs: here all that have the pair (DockedTo, Tycho)."},
     {"Anything at all", "(*, Tycho)",
-     "`*` shows what is there. The column 1 is the id that the first term matched: who has\n"
-     "anything to do with Tycho, and what.",
+     "`*` stands for any id. The column 1 is the id that the first term matched: every pair\n"
+     "with Tycho as its target.",
      true},
     {"A variable", "(DockedTo, $at), Runs($boss, $at)",
-     "A variable is the same entity wherever it stands, so this joins: where a ship is\n"
+     "A variable is the same entity in every place, so it joins terms: where a ship is\n"
      "docked, and who runs that place."},
     {"A longer way", "(DockedTo, $at), (Captain, $who), Runs($boss, $at), Dislikes($who, $boss)",
-     "Ships at a place whose boss their captain dislikes. Terms may stand in any order; the\n"
+     "Ships at a place whose boss their captain dislikes. Terms may come in any order; the\n"
      "query decides where to begin."},
     {"Maybe", "Ship, ?(DockedTo, $at), !{(Captain, $who), Wanted($who)}",
-     "`?` takes what is there and leaves the variable unset (-) where nothing is. The braces\n"
-     "hold a query of their own: no captain who is wanted."},
+     "`?` makes a term optional: without a match its variable stays unset (-). The terms in\n"
+     "braces belong together: no captain who is wanted."},
     {"Kinds", "Ship",
-     "Nobody was told to be a Ship. But frigates and freighters are kinds of ship (IsA), so\n"
-     "what is tagged as one of them is found; column 1 tells by what.",
+     "No entity has the tag Ship. But frigates and freighters are kinds of ship (IsA), so the\n"
+     "query finds entities with one of these tags; column 1 shows which.",
      true},
     {"Inheritance", "Armed, (Captain, $who)",
      "The model of all frigates is Armed, and its instances share what it has. The model\n"
      "itself is a Prefab, which queries leave out."},
     {"Transitivity", "Station, (In, System)",
      "Tycho is in the Belt and the Belt is in the System. In is Transitive, so Tycho is in\n"
-     "the System without saying so."},
+     "the System, too."},
     {"Looking up", "Room, Pressurised(self|up)",
-     "Flags replace an entity by those a relation leads to. The rooms that are pressurised\n"
-     "themselves, or are children of one that is."},
+     "Flags replace an entity by those that a relation leads to: rooms that are pressurised\n"
+     "themselves or have a pressurised ancestor."},
     {"In order", "Room, ?Room(cascade)",
-     "`cascade` orders by depth: parents come before their children, which is how one\n"
-     "computes positions or sums along a hierarchy."},
+     "`cascade` sorts by depth: parents come before their children. Use it to compute\n"
+     "positions or sums along a hierarchy."},
     {"A parameter",
      "DockedTo($ship, @place)",
      "@place gets its value when the query is run: -a place=Ceres on the command line.",
      false,
      {{"place", "Ceres"}}},
     {"Yes or no", "Likes(Holden, Fred), Likes(Fred, Holden)",
-     "Nothing is left open, so the answer is true or false; `kith query` then ends with\n"
-     "status 0 or 1, for scripts."},
+     "The query has no variables, so the answer is true or false; the exit status of\n"
+     "`kith query` is then 0 or 1, for scripts."},
 };
 
 constexpr const char* planned =
@@ -77,7 +77,7 @@ constexpr const char* farewell = R"(What to try next:
   docs/queries.md                                  the language, all of it
 )";
 
-// The facts, without the line that is for readers of the file.
+// Prints the facts without the first line, which is for readers of the file.
 void print_world(output& out) {
   const std::vector<std::string_view> lines = lines_of(tour_world);
   for (std::string_view line : std::span(lines).subspan(1)) {
@@ -106,7 +106,7 @@ void run_tour(output& out) {
       << "A world is a set of facts: entities that have components, tags and relations to other\n"
          "entities. This is a small one, as a text:\n\n";
   print_world(out);
-  out << "\nQueries find patterns in it. Each command below would also have\n"
+  out << "\nQueries find patterns in it. To run a command below, add\n"
          "`-w examples/worlds/station.facts`, the file of this world.\n\n";
   world station;
   station.define(tour_world);
@@ -118,9 +118,10 @@ void run_tour(output& out) {
   const query_view<> q = ask(station, {planned});
   q.count();
   print_plan(q, out);
-  out << "\nRead from top to bottom, this is how the query of number 6 is answered: `~` is how "
-         "many\n"
-         "rows a step was thought to give, `seen` how many it gave. It starts where little is.\n\n"
+  out << "\nRead the steps for the query of number 6 from top to bottom: `~` is the number of "
+         "rows\n"
+         "that a step was expected to give, `seen` the number that it gave. The first step is\n"
+         "the one with the fewest rows.\n\n"
       << farewell;
 }
 

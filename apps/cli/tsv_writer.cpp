@@ -1,5 +1,5 @@
-// A header line, then a line per result, columns between tabs. A name that has a tab, a line end or a backslash is
-// escaped; one that is just `-` is quoted, so that it is not taken for what is unset.
+// Writes a header line and a line per result, with tabs between the columns. Tabs, line breaks and
+// backslashes in a name are escaped. A name `-` is quoted, because `-` alone means unset.
 #include "row_writer.hpp"
 #include "text.hpp"
 

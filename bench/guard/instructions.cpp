@@ -1,10 +1,12 @@
-// Small workloads whose instructions are counted: `scripts/instructions` compares them with bench/guard/baseline.json.
+// Small workloads. `scripts/instructions` counts their instructions and compares them with
+// bench/guard/baseline.json.
 //
-//     kith_instructions                   lists the workloads, and the compiler
-//     kith_instructions add_remove_pair   runs one; what is between the marks is counted by callgrind
+//     kith_instructions                   lists the workloads and the compiler
+//     kith_instructions add_remove_pair   runs one; callgrind counts what is between the marks
 //
-// A workload prepares a world and returns what is counted; that returns whether its result is right. One
-// workload runs in a process, so that none sees the memory that another one left.
+// A workload prepares a world and returns the function to count, which returns whether its result
+// is right. Each workload runs in a process of its own, so that its memory does not depend on
+// others.
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -47,7 +49,7 @@ using shared_setting = std::shared_ptr<setting>;
 shared_setting with_movers() {
   auto s = std::make_shared<setting>();
   s->movers(many);
-  // Types that come later are not part of what is counted.
+  // Registers these types before the count begins.
   s->w.component<Mass>();
   s->w.component<Marked>();
   return s;

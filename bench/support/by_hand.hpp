@@ -1,10 +1,10 @@
-// What one would write without an ECS: numbers for entities, and a sparse set for each component.
+// Code without an ECS: entities are numbers, and each component has a sparse set.
 //
-//   place    entity -> where its value is, or none
+//   place    entity -> the index of its value, or none
 //   owners   e7 | e2 | e9      values side by side, in the same order
 //   values   v7 | v2 | v9
 //
-// Nothing is cleaned up when an entity goes, nothing is checked, and there are no queries.
+// It checks nothing, removes nothing when an entity is deleted, and has no queries.
 #pragma once
 
 #include <cstdint>
@@ -75,7 +75,8 @@ class sparse_set {
   std::vector<T> values_;
 };
 
-// A relation with one target, and who has it: both ways in O(1).
+// A relation with one target per entity; finds the target of an entity and the entities of a target
+// in O(1).
 class relation {
  public:
   void add(number e, number target) {

@@ -1,4 +1,4 @@
-// What all programs have in common: components, random data, and the answers it has.
+// Components, random data and expected sums that all programs share.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Marked {};
 
 inline constexpr std::size_t million = 1'000'000, hundred_thousand = 100'000;
 
-// Small enough for sums of floats to be exact.
+// Small numbers, so that sums of floats are exact.
 inline float small(std::size_t i) { return static_cast<float>(i & 7); }
 inline std::uint64_t sum_of_small(std::size_t n) {
   std::uint64_t sum = 0;
@@ -54,7 +54,7 @@ void shuffle(std::vector<T>& list) {
   for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[random.below(i)]);
 }
 
-// One of `targets` numbers for each of n.
+// A random number below `targets` for each of n entities.
 inline std::vector<std::size_t> one_each(std::size_t n, std::size_t targets, std::uint64_t seed) {
   random_numbers random(seed);
   std::vector<std::size_t> list(n);
@@ -62,7 +62,7 @@ inline std::vector<std::size_t> one_each(std::size_t n, std::size_t targets, std
   return list;
 }
 
-// For each of n `from` to `to` different numbers below `targets`.
+// For each of n entities `from` to `to` different numbers below `targets`.
 using adjacency = std::vector<std::vector<std::size_t>>;
 inline adjacency several_each(std::size_t n, std::size_t targets, std::size_t from, std::size_t to,
                               std::uint64_t seed) {

@@ -1,4 +1,4 @@
-// Benchmarks that prove their results, on top of Google Benchmark.
+// Benchmarks that check their results, on top of Google Benchmark.
 //
 //     void bench::register_rows() {
 //       bench::add<movers>("row11_iterate/kith", 1e6, [](movers& m, bench::stopwatch& clock) {
@@ -7,11 +7,13 @@
 //       });
 //     }
 //
-// A program has one `register_rows`; `main` is ours. The fixture is built once for each benchmark, however
-// often it is repeated, and runs once before the clock does: what a query keeps is there then. A wrong result ends the program with 1.
+// A program defines `register_rows`; the harness defines `main`. It builds the fixture once for
+// each benchmark and runs the body once before it measures, so that queries have their caches.
+// After a wrong result the program exits with 1.
 //
-// Each benchmark has the counters `per_op`, in seconds, and `operations`, of one repetition; those of `add_figure` have
-// `figure` instead. Under callgrind (--instr-atstart=no) the instructions of what is timed are counted.
+// Each benchmark has the counters `per_op`, in seconds, and `operations` per repetition; those of
+// `add_figure` have `figure` instead. Under callgrind (--instr-atstart=no) the instructions of the
+// timed code are counted.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +28,10 @@ namespace bench {
 // Does nothing unless the program runs under callgrind.
 void count_instructions(bool on);
 
-// Counts the time of this thread, not that of others on the same core.
+// Measures the processor time of this thread, so that other threads on the same core do not count.
 class stopwatch {
  public:
-  // What only prepares something is not counted.
+  // A trial measures nothing.
   enum class use { trial, measurement };
   explicit stopwatch(use what) : is_counted_(what == use::measurement) {}
 
@@ -53,18 +55,18 @@ class stopwatch {
   double seconds_ = 0;
 };
 
-// One repetition. Returns whether the result was right.
+// One repetition; returns whether the result was right.
 using body = std::function<bool(stopwatch&)>;
 
 struct row {
   std::string name;
   double operations = 1;  // per repetition
   std::function<body()> prepare;
-  double bytes = 0;     // moved per operation, if that is of interest
-  int repetitions = 0;  // 0: as many as the time allows
+  double bytes = 0;     // bytes moved per operation, to print GB/s; 0 prints nothing
+  int repetitions = 0;  // 0 means as many as the time allows
 };
 
-// The result may be changed until `register_rows` returns.
+// The caller may change the returned row until `register_rows` returns.
 row& add_row(row r);
 
 template <class Fixture, class Run, class... Arguments>
@@ -77,13 +79,14 @@ row& add(std::string name, double operations, Run run, Arguments... arguments) {
                   }});
 }
 
-// The same without anything to prepare.
+// The same without a fixture.
 template <class Run>
 row& add(std::string name, double operations, Run run) {
   return add_row({std::move(name), operations, [=]() -> body { return run; }});
 }
 
-// Something else than a time, such as bytes; measured once per process. Negative if it went wrong.
+// Adds a figure that is no time, such as bytes. `measure` runs once per process and returns a
+// negative number after an error.
 void add_figure(std::string name, std::function<double()> measure);
 
 // Defined by each program.

@@ -1,5 +1,5 @@
-// kith, and the peers whose interface is close enough to run the same code: a benchmark is a template over
-// one of these. A peer takes part if CMake found it installed.
+// kith, and the peers whose interface is close enough to run the same code: most benchmarks are
+// templates over one of these classes. A peer takes part if CMake finds it.
 #pragma once
 
 #include <string>
@@ -123,7 +123,7 @@ std::vector<typename L::entity> create(typename L::world& w, std::size_t n) {
   return list;
 }
 
-// With Position, Velocity and Mass; x is small(i).
+// Entities with Position, Velocity and Mass; x is small(i).
 template <class L>
 std::vector<typename L::entity> create_with_three(typename L::world& w, std::size_t n) {
   std::vector<typename L::entity> list;
@@ -133,7 +133,7 @@ std::vector<typename L::entity> create_with_three(typename L::world& w, std::siz
   return list;
 }
 
-// Types are registered before the clock runs.
+// Registers the types before the time is measured.
 template <class L>
 void register_types(typename L::world& w) {
   w.template component<Position>();
@@ -143,7 +143,7 @@ void register_types(typename L::world& w) {
   w.template component<Marked>();
 }
 
-// Calls `rows.operator()<L>()` for each library there is.
+// Calls `rows.operator()<L>()` for each library that CMake found.
 template <class Function>
 void for_each_library(Function rows) {
   rows.template operator()<kith_library>();

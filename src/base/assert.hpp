@@ -1,5 +1,5 @@
-// KITH_ASSERT(condition, "claim"): our own code broke a `Requires`. Debug builds only; nothing a user
-// does can reach one.
+// KITH_ASSERT(condition, "claim") checks the `Requires` of a function of the library, in debug
+// builds only. No input and no call of a user can make it fail.
 #pragma once
 
 #ifdef NDEBUG

@@ -13,18 +13,19 @@ namespace kith::core::deep {
 
 namespace {
 
-// Of a stack whose size is not ours to choose: little enough for the smallest that threads get.
+// The part that is used of a stack which the library did not create: it fits into the smallest
+// stack that a thread gets by default.
 constexpr std::size_t foreign_room = std::size_t{64} << 10;
 
 struct stack_use {
-  std::uintptr_t start = 0;  // 0: no call yet
+  std::uintptr_t start = 0;  // the address at the first deep_call; 0 if none is running
   std::size_t room = foreign_room;
 };
 thread_local stack_use stack;
 
 std::uintptr_t top_of_stack() {
 #if defined(__GNUC__)
-  // A sanitizer may keep variables elsewhere.
+  // The address of a variable would be wrong: a sanitizer may place variables outside the stack.
   return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
 #else
   const volatile char here = 0;
@@ -55,13 +56,14 @@ mark::~mark() {
 
 bool has_room() {
   const std::uintptr_t top = top_of_stack();
-  // Whichever way it grows.
+  // A stack may grow in either direction.
   return (top < stack.start ? stack.start - top : top - stack.start) < stack.room;
 }
 
 void call_elsewhere(void (*call)(void*), void* argument) {
 #if __has_include(<pthread.h>)
-  // Memory is used when it is touched, so a large stack costs no more than what is called on it.
+  // The system gives a page of a stack when it is first touched, so a large stack costs only what
+  // the call uses of it.
   constexpr std::size_t size = std::size_t{64} << 20;
   errand what{call, argument, size - size / 4};
   pthread_attr_t attributes;
@@ -78,7 +80,7 @@ void call_elsewhere(void (*call)(void*), void* argument) {
     pthread_join(other, nullptr);
     return;
   }
-  // There is no memory for a stack: what is left of this one may still do.
+  // No other stack could be made. The rest of this one may still be enough.
   call(argument);
 #else
   errand what{call, argument, foreign_room};

@@ -1,12 +1,12 @@
-// Recursion as deep as memory goes.
+// Recursion that is limited by memory and not by the size of a stack.
 //
 //     void visit(const node& n) {
 //       for (const node& inner : n.inside) deep_call([&] { visit(inner); });
 //     }
 //
-// A text says how deep a query is nested, and a stack ends without a word. So where much of a stack is in
-// use, the call is made on another one: by a thread that lives as long as the call, while this one waits.
-// Nobody notices but for values that are thread_local.
+// The text of a query decides how deep it is nested, and overflowing a stack is undefined
+// behaviour. So when much of the stack is used, deep_call runs the function on the stack of a new
+// thread, waits for it, and ends that thread. The function sees other thread_local values there.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@
 namespace kith::core {
 
 namespace deep {
-// How far down the stack of this thread goes: false if a call should go elsewhere.
+// Whether enough of the stack of this thread is left for another call.
 bool has_room();
 void call_elsewhere(void (*call)(void*), void* argument);
 
-// Where the first of the calls on this stack was made.
+// Remembers the address of the first deep_call on this stack; has_room() measures from there.
 class mark {
  public:
   mark();

@@ -1,4 +1,4 @@
-// What stands after a backslash inside quotes: \" \\ \n \r \t and \xHH for any byte.
+// Escapes inside quotes: \" \\ \n \r \t, and \xHH for any byte.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@ namespace kith::core {
 
 struct escape {
   char value = 0;
-  std::size_t length = 0;  // with the backslash; 0: it is none of them
-  std::string_view why;    // it is none
+  std::size_t length = 0;  // with the backslash; 0 if the text is no escape
+  std::string_view why;    // the error message in that case
 };
 
 constexpr int hex_value(char c) {

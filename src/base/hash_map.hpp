@@ -1,4 +1,4 @@
-// The one hash map of the library, behind an alias so that it can be replaced (docs/adr/0001).
+// The only hash map of the library, behind an alias so that it can be replaced (docs/adr/0001).
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,8 @@
 
 namespace kith::core {
 
-// Spreads all bits of a key over all bits of the result; ids differ in few bits.
+// Makes every bit of the key change about half the bits of the result. Ids differ in few bits, so
+// they would collide if they were used as hashes.
 constexpr std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 32;
   x *= 0x9e37'79b9'7f4a'7c15;
@@ -21,7 +22,8 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x;
 }
 
-// The same for a list, two at a time: neither waits for the other.
+// The same for a list. It takes two values per step, so that the processor multiplies them in
+// parallel.
 template <std::size_t Extent>
 constexpr std::uint64_t mix_all(std::span<const std::uint64_t, Extent> list) {
   constexpr std::uint64_t first = 0x9e37'79b9'7f4a'7c15, second = 0xc2b2'ae3d'27d4'eb4f;
@@ -40,7 +42,8 @@ struct mixing_hash {
 
 template <class Key, class Value, class Hash = mixing_hash, class Equal = std::equal_to<Key>>
 using hash_map = tsl::robin_map<Key, Value, Hash, Equal>;
-// `KeepHashes`: 32 bits of each hash are kept beside its key, for keys that are dear to look at.
+// With `KeepHashes` the set stores 32 bits of each hash beside its key and compares them first;
+// this pays for keys that are slow to compare.
 template <class Key, class Hash, class Equal, bool KeepHashes = false>
 using hash_set = tsl::robin_set<Key, Hash, Equal, std::allocator<Key>, KeepHashes>;
 

@@ -1,5 +1,5 @@
-// Objects of one type beside each other, in blocks that never move: many small ones that are visited often are
-// near each other then, and on few pages of memory.
+// Allocates objects of one type side by side, in blocks that never move. Many small objects that
+// are visited often then share cache lines and lie on few pages of memory.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class object_pool {
     forbid_memory(p, sizeof(place));
   }
   void add_block() {
-    // A block is as large as all before it, up to one that gets large pages.
+    // A block is as large as all blocks before it together, up to the size that gets large pages.
     const std::size_t count =
         std::max<std::size_t>(std::min(made_, large_block / sizeof(place) + 1), 8);
     blocks_.reserve(blocks_.size() + 1);

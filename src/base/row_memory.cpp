@@ -11,14 +11,15 @@ namespace kith::core {
 
 namespace {
 
-// Much smaller than a large block, so that one which is begun and not filled does not matter.
+// A large page is much smaller than a large block, so a last page that is mostly empty wastes
+// little.
 constexpr std::size_t large_page = std::size_t{2} << 20;
 
 std::size_t alignment_of(std::size_t bytes, std::size_t alignment) {
   return bytes < large_block ? alignment : std::max(alignment, large_page);
 }
 
-// Asking for an alignment takes more time and memory than asking for none.
+// Plain operator new is faster and wastes less memory than the one that takes an alignment.
 bool is_always_aligned(std::size_t alignment) {
   return alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 }
@@ -30,7 +31,7 @@ std::byte* allocate_rows(std::size_t bytes, std::size_t alignment) {
   void* block = is_always_aligned(alignment) ? ::operator new(bytes)
                                              : ::operator new (bytes, std::align_val_t{alignment});
 #ifdef MADV_HUGEPAGE
-  // A wish: without large pages everything works the same.
+  // The result is ignored: without large pages everything works, only slower.
   if (bytes >= large_block) madvise(block, bytes, MADV_HUGEPAGE);
 #endif
   return static_cast<std::byte*>(block);

@@ -1,15 +1,16 @@
-// Memory for rows and records. Large blocks ask the system for large pages: then it has fewer of them to find and to
-// clear, and the processor fewer to look up.
+// Memory for rows and records. Large blocks ask the system for large pages: fewer page faults, and
+// fewer entries in the address caches of the processor.
 #pragma once
 
 #include <cstddef>
 
 namespace kith::core {
 
-// Blocks from this size on.
+// Blocks of at least this size ask for large pages.
 inline constexpr std::size_t large_block = std::size_t{8} << 20;
 
-// As operator new and delete. Requires: what is freed has the size and alignment it was allocated with.
+// Like operator new and delete.
+// Requires: free_rows() gets the size and alignment that the block was allocated with.
 std::byte* allocate_rows(std::size_t bytes, std::size_t alignment);
 void free_rows(std::byte* block, std::size_t bytes, std::size_t alignment);
 

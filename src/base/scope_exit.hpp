@@ -1,5 +1,5 @@
-// Runs a function when a block is left, unless dismissed. Undoes half-made changes when a
-// constructor of the user throws, and works in builds without exceptions too.
+// Calls a function at the end of a scope unless dismiss() was called before. The library uses it to
+// undo a change when a constructor of a component throws.
 #pragma once
 
 #include <utility>

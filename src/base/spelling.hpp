@@ -1,4 +1,4 @@
-// Which word was meant by one that nobody knows.
+// Finds the known word that is most like an unknown one, for suggestions in error messages.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace kith::core {
 
-// How many letters must change to make one word of the other; two that changed places count once, and the
-// case of ASCII letters does not count. `limit` if it is that many or more.
+// The number of letters to insert, delete or replace to turn `a` into `b`. Swapping two neighbours
+// counts as one change, and the case of ASCII letters does not count. At most `limit`.
 std::size_t letters_apart(std::string_view a, std::string_view b, std::size_t limit);
 
-// From so many wrong letters on, `word` is another word: 3, less if it is short.
+// With this many changes or more a word is not like `word`: 3, or fewer if `word` is short.
 std::size_t too_far_from(std::string_view word);
 
-// The first of the words most like `word`; empty if none is like it.
+// The first of the words that are most like `word`; empty if none is like it.
 std::string_view nearest_word(std::string_view word, std::span<const std::string_view> words);
 
 }  // namespace kith::core

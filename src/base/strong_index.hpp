@@ -1,4 +1,5 @@
-// A position in one particular sequence, so that a row can never be used as a column.
+// A position in one particular sequence. Each sequence has its own type, so that a row cannot be
+// used as a column.
 #pragma once
 
 #include <compare>

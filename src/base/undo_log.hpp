@@ -1,8 +1,8 @@
-// How to take changes back: for each one a step that undoes it.
+// Takes changes back. For each change the log has a step, a function that undoes it.
 //
-// Whoever changes something while a log is open pushes a step. Steps run in the reverse order of the
-// changes, so each finds things as its change left them. A step owns what it needs, such as a value that
-// was replaced; when changes are kept, the steps are forgotten with all they own.
+// Code that changes something while a log is open pushes a step. The steps run in the reverse order
+// of the changes, so each finds the state that its change left behind. A step owns what it needs,
+// such as a value that was replaced. When the changes are kept, the log destroys the steps.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class undo_log {
   undo_log& operator=(const undo_log&) = delete;
   ~undo_log() { forget(); }
 
-  // Calling `step` takes one change back; it may not fail and may not push.
+  // Requires: calling `step` takes one change back, does not throw and does not push.
   template <class Step>
   void push(Step step) {
     static_assert(alignof(Step) <= alignof(std::max_align_t));
@@ -46,9 +46,9 @@ class undo_log {
   }
 
   std::size_t size() const { return steps_.size(); }
-  // Runs all steps, newest first.
+  // Runs all steps, newest first, and destroys them.
   void roll_back() { finish(true); }
-  // The changes stay.
+  // Destroys all steps without running them: the changes stay.
   void forget() { finish(false); }
 
  private:

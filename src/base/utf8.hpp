@@ -1,4 +1,4 @@
-// Characters of a text in UTF-8.
+// Reads the characters of a UTF-8 text.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace kith::core {
 
 struct utf8_character {
   char32_t code = 0;
-  // In bytes. 0: what stands there is no character (cut short, overlong, a surrogate, too large).
+  // In bytes; 0 if the bytes are no character: cut short, overlong, a surrogate or too large.
   std::size_t length = 0;
 };
 

@@ -1,4 +1,5 @@
-// Memory without an object in it, for AddressSanitizer: touching it is an error there. Elsewhere nothing happens.
+// Tells AddressSanitizer which memory holds no object, so that it reports every access to it. In
+// builds without AddressSanitizer these functions do nothing.
 #pragma once
 
 #include <cstddef>

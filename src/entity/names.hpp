@@ -1,6 +1,6 @@
-// Names of entities. A name belongs to one parent: entities under different parents may share it.
+// The names of entities. A name is unique among the children of one parent.
 //
-// Names are not ids: they are in no type and match no wildcard.
+// Names are not ids: no type contains them, and no wildcard matches them.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace kith::core {
 
 class names {
  public:
-  // Index 0 as a parent means: no parent, the root.
+  // Index 0 stands for the root.
   using parent_index = std::uint32_t;
 
   // The name of the entity at `index`; empty if it has none. Valid until the name changes.
@@ -24,22 +24,21 @@ class names {
   // The entity called `name` under `parent`, or 0.
   entity_t find(parent_index parent, std::string_view name) const;
 
-  // Gives `e` a name, or another one. Requires: nobody else has it under `parent`; not empty.
+  // Gives `e` a name and takes its old one away. Requires: `name` is not empty, and no entity has
+  // it under `parent`.
   void set(entity_t e, parent_index parent, std::string_view name);
-  // The parent under which the name is.
+  // The parent under which the entity has its name; 0 for the root, or without a name.
   parent_index parent_of(std::uint32_t index) const;
-  // Takes the name under another parent. Requires: `e` has a name and nobody else has it there.
+  // Moves the name of `e` to another parent. Requires: `e` has a name, and no other entity has that
+  // name under `to`.
   void move(entity_t e, parent_index to);
-  // Nothing happens if `e` has no name.
+  // Does nothing if `e` has no name.
   void erase(entity_t e);
 
-  // After this, `count` names can move without failing.
-  void reserve(std::size_t count) { make_room(by_name_, count); }
-
-  // Changes whenever a name comes, goes or moves.
+  // Increases whenever a name is added, removed or moved.
   std::uint64_t version() const { return version_; }
 
-  // From now on every change is noted in the log; with null, not any more.
+  // Every later change pushes a step to `log`; null ends this.
   void set_undo(undo_log* log) { undo_ = log; }
 
   // Visits all names as (entity, name).
@@ -56,7 +55,7 @@ class names {
   };
   struct key {
     parent_index parent;
-    std::string_view text;  // in the entry
+    std::string_view text;  // points into the entry
     friend bool operator==(const key&, const key&) = default;
   };
   struct key_hash {

@@ -77,7 +77,7 @@ std::string path_part(std::string_view name) {
   bool plain = !name.starts_with('#');
   for (std::size_t i = 0; i < name.size() && plain; ++i)
     plain = name[i] != '"' && !is_separator(name.substr(i));
-  // A colon at an end would join a separator beside it.
+  // A colon at the beginning or end would become part of a separator `::` beside it.
   plain = plain && !name.starts_with(':') && !name.ends_with(':');
   if (plain) return std::string(name);
   std::string quoted = "\"";

@@ -8,7 +8,8 @@ namespace kith::core {
 
 const entity_record entity_index::unused_page[page_size] = {};
 
-// Pages come from blocks that grow up to what large pages of memory are given for.
+// Pages come from blocks. Each block is as large as all pages in use, up to the size that gets
+// large pages of memory.
 entity_record* entity_index::new_page() {
   constexpr std::size_t page_bytes = page_size * sizeof(entity_record);
   constexpr std::size_t max_spare = large_block / page_bytes;
@@ -29,7 +30,7 @@ entity_record* entity_index::new_page() {
 
 entity_record& entity_index::touch(std::uint32_t index) {
   const std::size_t page = index >> page_bits;
-  // Nobody writes to it.
+  // The cast is safe: the next line replaces unused_page before a record is written.
   if (page >= pages_.size()) pages_.resize(page + 1, const_cast<entity_record*>(unused_page));
   if (pages_[page] == unused_page) pages_[page] = new_page();
   limit_ = std::max(limit_, index + 1);
@@ -49,7 +50,7 @@ entity_t entity_index::find_free() {
   for (;; ++next_fresh_) {
     if (next_fresh_ > max_index) raise(errc::out_of_range, "no entity index is left");
     entity_record& r = touch(next_fresh_);
-    // Known already, through make_alive.
+    // make_alive() used this index before.
     if (r.life != 0) continue;
     begin_life(r);
     ++alive_count_;

@@ -1,10 +1,10 @@
-// Which entities are alive, and where each one is stored.
+// Knows which entities are alive and where each one is stored.
 //
 //   id 0x2'00000105 -> index 0x105, generation 2
 //   pages_[0x105 / 1024][0x105 % 1024] = { table, row, generation 2 + alive + flags, loose list }
 //
-// A deleted index is handed out again with the next generation, last deleted first. An index whose
-// generations are used up retires.
+// create() reuses the index that was deleted last, with the next generation. An index that has used
+// all its generations is never used again.
 //
 // Invariants
 //  (1) an id is alive exactly if its index has a record with the same generation and `alive`;
@@ -31,15 +31,17 @@ class table;
 using table_id = strong_index<class table_sequence>;
 using row_index = strong_index<class row_sequence>;
 
-// Names the list of ids an entity has outside its table (storage/loose_ids.hpp). 0: none.
+// Names the list of the ids that an entity has outside its table (storage/loose_ids.hpp); 0 if it
+// has none.
 using loose_ref = std::uint32_t;
 
 struct entity_record {
   table_id table;
   row_index row;
-  // The generation, and above it whether the entity is alive: one comparison answers both.
+  // The generation and, as the bit above it, whether the entity is alive; find() compares both at
+  // once.
   std::uint32_t life : generation_bits + 1;
-  // Some id is, or was, made of this entity: deleting it must look for uses.
+  // Some id contains or contained this entity, so deleting the entity must search for uses of it.
   std::uint32_t referenced : 1;
   std::uint32_t named : 1;
   loose_ref loose;
@@ -52,9 +54,9 @@ struct entity_record {
 
 class entity_index {
  public:
-  // A new entity with a row: the index deleted last, or the next fresh one.
+  // A new entity at `row` of `table`. It has the index that was deleted last, or a fresh one.
   entity_t create(table_id table = {}, row_index row = {}) {
-    // Mostly the next fresh one, in a page that is there.
+    // The common case: no index to reuse, and the next fresh one is in a page that exists.
     if (!dead_.empty() || fresh_ == fresh_end_ || fresh_->life != 0) return find_free(table, row);
     *fresh_++ = {table, row, entity_record::alive_bit, 0, 0, 0};
     ++alive_count_;
@@ -62,8 +64,8 @@ class entity_index {
     return make_entity(next_fresh_++, 0);
   }
 
-  // Makes `e`, an id given from outside, alive. Returns false if it is no possible id or if another
-  // generation of its index is alive.
+  // Makes `e`, an id that the caller chose, alive. Returns false if `e` is no valid entity or if
+  // another generation of its index is alive.
   bool make_alive(entity_t e);
 
   // Requires: is_alive(e).
@@ -75,13 +77,13 @@ class entity_index {
     r.loose = 0;
     --alive_count_;
     r.life &= max_generation;
-    if (r.life == max_generation) return;  // retires
+    if (r.life == max_generation) return;  // the index is used up
     ++r.life;
     (holds_ ? resting_ : dead_).push_back(make_entity(index, r.life));
   }
 
-  // Until the matching release no index that dies is used again. Pairs have no generations: whoever
-  // keeps some for later must be able to see that a part of one is gone.
+  // From hold_dead() to the matching release_dead() no index that dies is used again. Pairs contain
+  // no generations, so code that keeps pairs for later needs this to see that a part of one died.
   void hold_dead() { ++holds_; }
   void release_dead();
 
@@ -92,17 +94,18 @@ class entity_index {
     const std::uint32_t index = index_of(e);
     if (index >= limit_) return nullptr;
     entity_record& r = at_index(index);
-    // What has more bits than an entity is the life of none.
+    // For a pair the right side has higher bits than any `life`, so pairs are never found.
     return r.life == (e >> 32) + entity_record::alive_bit ? &r : nullptr;
   }
   const entity_record* find(entity_t e) const { return const_cast<entity_index*>(this)->find(e); }
 
-  // It will be asked for soon. Requires: it is, or was, alive. (Always inlined, see table::prefetch.)
+  // Loads the record of `e` into the cache. Requires: `e` is or was alive. Always inlined, because
+  // a compiler may drop the call of a function that does nothing but prefetch.
   [[gnu::always_inline]] void prefetch(entity_t e) const {
     __builtin_prefetch(&at_index(index_of(e)));
   }
 
-  // Requires: the index is in use.
+  // Requires: index < limit().
   entity_record& at_index(std::uint32_t index) {
     return pages_[index >> page_bits][index & page_mask];
   }
@@ -110,7 +113,7 @@ class entity_index {
     return const_cast<entity_index*>(this)->at_index(index);
   }
 
-  // The entity that lives at `index` now, or 0.
+  // The living entity with this index, or 0.
   entity_t alive_at(std::uint32_t index) const {
     if (index >= limit_) return 0;
     const entity_record& r = at_index(index);
@@ -131,7 +134,7 @@ class entity_index {
   }
 
   std::size_t size() const { return alive_count_; }
-  // Every index in use is below this.
+  // All indices that were ever used are below this.
   std::uint32_t limit() const { return limit_; }
 
  private:
@@ -140,7 +143,7 @@ class entity_index {
   static constexpr std::uint32_t page_mask = page_size - 1;
   static constexpr entity_t max_entity = entity_t{max_generation} << 32 | 0xffff'ffff;
 
-  // Stands for all pages none of whose indices was ever used: every record is dead.
+  // Stands in pages_ for every page of which no index was ever used. All its records are dead.
   static const entity_record unused_page[page_size];
 
   static void begin_life(entity_record& r) {
@@ -162,19 +165,19 @@ class entity_index {
   };
   using record_block = std::unique_ptr<std::byte, free_block>;
   std::vector<record_block> blocks_;
-  std::byte* spare_ = nullptr;  // in the last block
+  std::byte* spare_ = nullptr;  // the next page to hand out, in the last block
   std::size_t spare_pages_ = 0;
   std::size_t used_pages_ = 0;
   std::vector<entity_record*> pages_;
   std::uint32_t limit_ = 0;
   std::uint32_t next_fresh_ = first_user_index;
-  // The record of next_fresh_, and the end of its page; the same if that is not known.
+  // The record of next_fresh_ and the end of its page. Both are null before the first fresh index.
   entity_record* fresh_ = nullptr;
   entity_record* fresh_end_ = nullptr;
-  // The ids to hand out again, last in first out. One whose index was meanwhile made alive by
-  // make_alive is stale: the generations differ, or the record is alive.
+  // The ids to hand out again, last in first out. If make_alive() used the index of one meanwhile,
+  // its entry is stale: the `life` of the record is no longer the generation of the entry.
   std::vector<entity_t> dead_;
-  // Those that died while held.
+  // The ids that died since hold_dead(); release_dead() moves them to dead_.
   std::vector<entity_t> resting_;
   std::uint32_t holds_ = 0;
   std::size_t alive_count_ = 0;

@@ -33,8 +33,8 @@ constexpr std::array<kind_row, 13> kinds = {{
     {member_kind::entity, "entity", sizeof(entity_t)},
 }};
 
-// A text can ask for anything: values are walked by recursion, and twice as large a struct takes one
-// more short line.
+// Limits for structs that a text defines. Values are visited by recursion, and a struct with two
+// members of another struct doubles its size with one short line.
 constexpr std::size_t max_depth = 500;
 constexpr std::size_t max_size = std::size_t{1} << 24;
 
@@ -43,7 +43,8 @@ const type_info& text_type() {
   return type;
 }
 
-// Values whose parts have values of their own types; what is no such part is bytes.
+// Values with parts that need their own constructors and destructors. All other bytes of a value
+// are copied as they are.
 class parted_values final : public value_operations {
  public:
   struct part {
@@ -94,7 +95,7 @@ class parted_values final : public value_operations {
   std::vector<part> parts_;
 };
 
-// Bytes will do: zero at first, copied as they are.
+// Whether values of the type begin as zero bytes and are copied as bytes.
 bool is_plain(const type_info& t) {
   return !t.operations && !t.hooks.construct && !t.hooks.copy && !t.hooks.move && !t.hooks.destroy;
 }

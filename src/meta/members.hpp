@@ -1,8 +1,8 @@
-// The members of a type that are described, and types that are made of members at run time.
+// The described members of a type, and types that are put together from members at run time.
 //
 //   struct Position {f32 x, f32 y}       x: f32 at 0, y: f32 at 4; 8 bytes, aligned to 4
 //
-// Members come in their order, each at the next place where it is aligned, as in C++.
+// Members lie in their order, each at the next offset with the right alignment, as in C++.
 #pragma once
 
 #include <cstddef>
@@ -28,12 +28,12 @@ struct member {
   member_kind kind = member_kind::boolean;
   std::size_t offset = 0;
   const handle_access* handle = nullptr;
-  // Of a structure: the component, and its members as they were when this was made.
+  // For a structure: its component, and the members it had when this member was made.
   entity_t component = 0;
   std::shared_ptr<const struct_members> members = nullptr;
 };
 
-// Never changes once it is made.
+// Immutable, so that it can be shared.
 class struct_members {
  public:
   struct_members() = default;
@@ -41,9 +41,9 @@ class struct_members {
   explicit struct_members(std::vector<member> list);
 
   const std::vector<member>& list() const { return list_; }
-  // Null if there is none of that name.
+  // Null if no member has that name.
   const member* find(std::string_view name) const;
-  // How deep structures are nested: 1 if there are none.
+  // How deep structures are nested: 1 if no member is a structure.
   std::size_t depth() const { return depth_; }
 
  private:
@@ -52,12 +52,12 @@ class struct_members {
   std::size_t depth_ = 1;
 };
 
-// The same names and types in the same order; where they are in memory does not matter.
+// Whether both have the same names and types in the same order; offsets may differ.
 bool same_members(const struct_members& a, const struct_members& b);
 
 // The word for a kind: `f32`. Empty for a structure.
 std::string_view word_of(member_kind kind);
-// Null if the word is none of those.
+// Null if the word is no kind.
 const member_kind* find_kind(std::string_view word);
 
 // A type made of members.
@@ -69,18 +69,19 @@ struct struct_layout {
 struct member_plan {
   std::string name;
   member_kind kind = member_kind::boolean;
-  // Of a structure.
+  // For a structure only.
   const type_info* type = nullptr;
   std::shared_ptr<const struct_members> members = nullptr;
 };
-// Requires: not empty, no two members have the same name. A type error if a structure among them cannot
-// be a part of another, or if the whole is too large.
+// Requires: `plan` is not empty, and no two members have the same name. Returns a type error if a
+// member is a structure that cannot be part of another one, or if the result is too large or too
+// deep.
 result<struct_layout> lay_out(const std::vector<member_plan>& plan);
 
-// Which components have members.
+// The members of each component whose members are described.
 class member_table {
  public:
-  // Null if none are described.
+  // Null if the component has no described members.
   const struct_members* find(entity_t component) const;
   std::shared_ptr<const struct_members> share(entity_t component) const;
   void set(entity_t component, std::shared_ptr<const struct_members> members, undo_log* undo);

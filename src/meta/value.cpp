@@ -7,7 +7,7 @@ namespace kith::core {
 
 namespace {
 
-// Calls `use` with a number of the C++ type that holds a kind.
+// Calls `use` with a zero of the C++ type that stores the kind.
 template <class Use>
 auto with_number_of(member_kind kind, Use use) {
   switch (kind) {

@@ -1,4 +1,4 @@
-// Values of members as text.
+// Reads and prints the values of members.
 #pragma once
 
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace kith::core {
 
-// Reads a number, exactly: the nearest that the kind can hold, for whole numbers the same. Returns an empty
-// text, or why it is none. Requires: a kind of number.
+// Writes the number in `text` to `to`: a whole number exactly, another one as the nearest value of
+// the kind. Returns an empty text, or an error message. Requires: is_number(kind).
 std::string read_number(member_kind kind, std::string_view text, void* to);
-// The shortest text that reads back to the same number.
+// Appends the shortest text from which read_number() reads the same number.
 void print_number(member_kind kind, const void* from, std::string& out);
 
 bool is_number(member_kind kind);
 bool is_floating(member_kind kind);
 
-// The entity a member holds, or 0.
+// The entity in a member, or 0.
 entity_t read_entity(const member& m, const void* place);
 void write_entity(const member& m, void* place, engine& world, entity_t e);
 
-// How the words of a language are written that are not its own.
+// Prints the parts of a value whose form depends on the language: texts and entities.
 class value_words {
  public:
   virtual ~value_words() = default;
@@ -31,7 +31,7 @@ class value_words {
   virtual void write_entity(entity_t e, std::string& out) const = 0;
 };
 
-// `{10, "text", {1, 2}}`: all members in their order.
+// Appends all members in their order: `{10, "text", {1, 2}}`.
 void print_value(const struct_members& members, const void* value, const value_words& words,
                  std::string& out);
 

@@ -1,4 +1,4 @@
-// Objects that stay where they are, in places that are used again.
+// Objects of a pool never move, and the pool uses the places of destroyed objects again.
 #include "base/object_pool.hpp"
 
 #include <cstdint>

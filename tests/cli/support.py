@@ -1,6 +1,7 @@
 """Runs the kith command and looks at what it does.
 
-$KITH is the command to test; without it, that of the release build. With KITH_UPDATE=1 the files of golden/ are written instead of compared.
+$KITH is the command to test; without it, that of the release build. With KITH_UPDATE=1 the tests
+write the files of golden/ instead of comparing them.
 """
 
 import os

@@ -26,7 +26,7 @@ class ShellTest(CommandTest):
 class Typing(ShellTest):
     def test_greets_with_the_size_of_the_world(self):
         self.open("-w", STATION)
-        self.assertRegex(self.greeting, r"kith \S+, 3\d entities. :help tells what there is.")
+        self.assertRegex(self.greeting, r"kith \S+, 3\d entities. :help lists the commands.")
 
     def test_facts_are_told_and_queries_asked(self):
         shell = self.open()
@@ -267,7 +267,7 @@ class Commands(ShellTest):
         self.assertIn("there is no command :nope", self.shown(shell, ":nope"))
         self.assertIn("there is no command :", self.shown(shell, ":"))
         self.assertIn(":load needs FILE", self.shown(shell, ":load"))
-        self.assertIn("kith: :quit takes nothing, so 'now' is too much", self.shown(shell, ":quit now"))
+        self.assertIn("kith: :quit takes no argument, found 'now'", self.shown(shell, ":quit now"))
 
     def test_the_start_of_a_name_is_enough(self):
         self.assertIn("Facts are told", self.shown(self.open(), ":h"))

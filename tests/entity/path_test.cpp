@@ -8,7 +8,8 @@ namespace {
 
 using namespace kith::core;
 
-// `root|` if it starts there, `#5|` for a number, then the names between bars; or `column: message`.
+// `root|` if it starts there, `#5|` for a number, then the names between bars; or `column:
+// message`.
 std::string parsed(std::string_view text) {
   const auto path = parse_path(text);
   if (!path) return std::to_string(path.error().position().column) + ": " + path.error().what();

@@ -211,7 +211,7 @@ TEST(entity_index, last_generation_but_one_is_followed_by_the_last) {
   EXPECT_EQ(index.create(), make_entity(first_user_index, max_generation));
 }
 
-// Bytes of memory in use; 0 where nobody tells.
+// The bytes of memory in use; 0 on systems that do not report them.
 std::size_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   std::size_t total = 0, resident = 0;

@@ -5,11 +5,11 @@
 //                      [](stage& s) { EXPECT_EQ(s.value_of(s.ann), 0); });
 //     }
 //
-// The change is made on fresh worlds: first undisturbed, then with a throw at the first chance, at the
-// second, and so on until it goes through. After each throw the world must be as it was before, no
-// object may be lost or left over, and the change made again must lead where it leads undisturbed.
-// All this is done with values in tables and in pools, and beside none or several other values, so
-// that the storage grows in the middle of the change or does not.
+// The change is made on fresh worlds: first undisturbed, then with a throw at the first chance, at
+// the second, and so on until it goes through. After each throw the world must be as it was before,
+// no object may be lost or left over, and the change made again must lead where it leads
+// undisturbed. All this is done with values in tables and in pools, and beside none or several
+// other values, so that the storage grows in the middle of the change or does not.
 #pragma once
 
 #include <functional>

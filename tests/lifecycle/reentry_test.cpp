@@ -1,5 +1,5 @@
-// Components whose constructors, moves and destructors use the world they are in. What they ask for is
-// queued and made when the change that runs them is done.
+// Components whose constructors, moves and destructors use the world they are in. What they ask for
+// is queued and made when the change that runs them is done.
 #include <algorithm>
 #include <functional>
 #include <memory>

@@ -1,4 +1,4 @@
-// Whatever takes values away destroys each of them once, and no others.
+// Every operation that removes values destroys each of them once, and no others.
 #include <vector>
 
 #include "lifecycle/fixture.hpp"

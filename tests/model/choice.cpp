@@ -1,4 +1,4 @@
-// What the numbers of an operation stand for.
+// Turns the numbers of an operation into entities, ids and names.
 #include <array>
 
 #include "model/player.hpp"
@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::size_t common_entities = 5;
 
-// Built-in entities whose use as an id or a target means nothing more than what the model knows.
+// Built-in entities that the model can use as an id or a target.
 constexpr std::array<number, 9> neutral_builtins = {
     kith::Wildcard,  kith::Any,     kith::Component, kith::ChildOf,     kith::Disabled,
     kith::PairIsTag, kith::Acyclic, kith::Exclusive, kith::BuiltinScope};
 
-// A pick is a way of choosing and something to choose.
+// A pick contains a way of choosing and an index.
 struct split {
   int how;
   std::size_t which;

@@ -1,4 +1,4 @@
-// Everything the public API tells of a world, compared with its model.
+// Compares everything that the public API shows of a world with its model.
 #include <algorithm>
 
 #include "model/twin.hpp"
@@ -8,7 +8,7 @@ namespace kith_model {
 
 namespace {
 
-// More ids than this are not all asked for in each step, but a few after another.
+// If there are more ids than this, each step asks for a part of them.
 constexpr std::size_t max_ids = 40;
 constexpr std::size_t max_patterns = 16;
 constexpr std::size_t reach_questions = 3;
@@ -24,7 +24,7 @@ std::string shown(const std::vector<T>& list) {
   return concat("[", text, "]");
 }
 
-// Keeps `limit` of the list, other ones in each step.
+// Keeps `limit` elements of the list; each step keeps others.
 template <class T>
 void rotate_and_cut(std::vector<T>& list, std::size_t step, std::size_t limit) {
   if (list.size() <= limit) return;
@@ -35,8 +35,8 @@ void rotate_and_cut(std::vector<T>& list, std::size_t step, std::size_t limit) {
 
 }  // namespace
 
-// `what` says what was asked for, in parts: texts, entities and ids. They are written only if they are
-// needed.
+// `what` describes the question, in parts: texts, entities and ids. They are printed only after a
+// mismatch.
 template <class A, class B, class... What>
 void twin::same(const A& found, const B& expected, const What&... what) const {
   if (found == expected) return;
@@ -83,7 +83,7 @@ void twin::compare(std::size_t step) {
   if (model.scope() == 0 || model.is_alive(model.scope()))
     same(real.get_scope().id(), handle(model.scope()).id(), "the scope");
 
-  // What each owns in every step, what it shows now and then. Built-in entities hardly ever change.
+  // Compares owned ids in every step and visible ids in some. Built-in entities rarely change.
   for (const auto& [n, entity] : model.entities()) {
     const bool is_due = (n + step) % (is_builtin(n) ? 32 : 4) == 0;
     if (is_due || !is_builtin(n)) compare_entity(n, is_due);
@@ -92,7 +92,7 @@ void twin::compare(std::size_t step) {
   compare_reach(step);
 }
 
-// The ids that somebody owns, those of the types, and patterns made of them.
+// Collects the ids that entities own, the ids of types, and patterns made from them.
 void twin::find_known_ids(std::size_t step) {
   std::set<naive_id> ids;
   for (const auto& [n, entity] : model.entities())
@@ -154,7 +154,7 @@ void twin::compare_ids(number n, kith::entity e) {
     const number owner = model.owner(n, id);
     same(e.has(real_id), owner != 0, n, " has ", id);
     if (model.owns(n, id) || id == naive_id{kith::Component}) continue;
-    // What is inherited is the value of the base itself.
+    // An inherited value is the value of the base, at the same address.
     const void* inherited = owner ? handle(owner).get_mut(real_id) : nullptr;
     same(e.get(real_id) == inherited, true, "that ", n, " inherits the value of ", id);
     same(e.get_mut(real_id) == nullptr, true, "that ", n, " cannot write to ", id);
@@ -174,7 +174,7 @@ void twin::compare_values(number n, kith::entity e) {
     if (!model.is_unsettled(n, id)) same(payload, *held.value, "the value of ", id, " of ", n);
     same(!read || read == write, true, "get and get_mut find the same place for ", id, " of ", n);
 
-    // The typed way to the same value.
+    // The typed function returns the same value.
     if (*k == kind::info || is_runtime(*k) || model.type_of(id) != id.first) continue;
     const void* typed = with_type(*k, [&, id = id](auto tag) -> const void* {
       using T = typename decltype(tag)::type;

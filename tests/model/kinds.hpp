@@ -1,4 +1,4 @@
-// The kinds of components the model test uses, as plain data: what the model must know of each.
+// The kinds of components in the model test, with the properties that the model must know.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@ enum class kind {
   plain,   // bytes
   text,    // holds a std::string
   unique,  // can be moved, not copied
-  boxed,   // moving it can throw, so it is kept in a box
+  boxed,   // moving it can throw, so the storage keeps it in a box
   wide,    // aligned to 64 bytes
   strict,  // has no default value
   marker,  // no members: a tag
@@ -26,7 +26,8 @@ constexpr bool has_data(kind k) { return k != kind::marker; }
 constexpr bool has_default(kind k) { return k != kind::strict; }
 constexpr bool can_copy(kind k) { return k != kind::unique; }
 
-// The name of its entity. Those of C++ types live in the scope `zoo`, after their namespace.
+// The name of the entity of a kind. The entities of C++ types are in the scope `zoo`, which is
+// their namespace.
 constexpr std::string_view name_of(kind k) {
   constexpr std::string_view names[] = {"Plain",  "Text",   "Unique", "Boxed",  "Wide",
                                         "Strict", "Marker", "Raw",    "Hooked", "Component"};

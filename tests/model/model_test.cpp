@@ -1,10 +1,10 @@
-// Random lives of worlds, lived twice: by the library and by a naive model of it. After every step
-// both must tell the same about everything.
+// Random steps, carried out by the library and by a naive model of it. After every step both must
+// show the same.
 //
-//   KITH_MODEL_OPS=1000000   how many operations all tests do together (100,000 if not given, 50,000 under a
+//   KITH_MODEL_OPS=1000000   the operations of all tests together (100,000, or 50,000 under a
 //                            sanitizer)
-//   RC_PARAMS="seed=5"       another seed, or anything else RapidCheck understands
-//   KITH_MODEL_TRACE=1       prints every step before it is done, for failures that end the process
+//   RC_PARAMS="seed=5"       another seed, or any parameters of RapidCheck
+//   KITH_MODEL_TRACE=1       prints every step before it is made, for failures that end the process
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
@@ -20,7 +20,7 @@ namespace kith_model {
 namespace {
 
 constexpr long tests = 7;
-// Sequences in a round: with 200 steps on average, a test does its part in about one.
+// The sequences of a round. With 200 steps on average a test needs about one round.
 #ifdef KITH_SANITIZED
 constexpr long default_operations = 50'000;
 constexpr int default_round = 40;
@@ -42,7 +42,7 @@ struct life {
   std::vector<operation> steps;
 };
 
-// What differs and after what, or nothing.
+// The mismatch and the steps before it; empty if there is none.
 std::string mismatch_of(const life& l) {
   player p(l.worlds, l.instantiate);
   try {
@@ -54,7 +54,7 @@ std::string mismatch_of(const life& l) {
   return {};
 }
 
-// Leaves out what is not needed for a mismatch, from large parts to single steps.
+// Removes what the mismatch does not need, from large parts to single steps.
 life shortened(life l) {
   for (std::size_t part = l.steps.size(); part > 0; part /= 2) {
     for (std::size_t at = 0; at < l.steps.size();) {
@@ -77,7 +77,7 @@ void live(bias b) {
     params.seed = default_seed;
     params.maxSuccess = default_round;
   }
-  // Shortening by hand needs far fewer attempts.
+  // shortened() needs far fewer attempts than the shrinking of RapidCheck.
   params.disableShrinking = true;
   long done = 0;
   const auto property = [&] {
@@ -89,7 +89,7 @@ void live(bias b) {
     done += static_cast<long>(l.steps.size());
   };
 
-  // Rounds of sequences that grow longer.
+  // In each round the sequences grow longer.
   for (; done < operations_per_test(); ++params.seed) {
     const rc::detail::TestResult result =
         rc::detail::checkTestable(property, rc::detail::TestMetadata(), params);

@@ -53,7 +53,7 @@ faults naive_change::finish() {
   return wrong_;
 }
 
-// --- what follows --------------------------------------------------------------------------------
+// --- consequences --------------------------------------------------------------------------------
 
 void naive_change::follow(number e, const naive_id& id, const wanted& how) {
   if (id == naive_id{kith::Component} && !how.value) refuse();
@@ -76,7 +76,7 @@ void naive_change::follow_plain(number e, number id) {
     for (number child : after_.children(e)) include(child, {kith::Prefab});
 }
 
-// A relation becomes Symmetric: what is missing is added, nothing is taken away for it.
+// When a relation becomes Symmetric, missing pairs are added and none is removed.
 void naive_change::mirror_all(number relation) {
   std::map<number, std::set<number>> targets;
   for (const auto& [e, entity] : after_.entities_) {
@@ -133,7 +133,7 @@ void naive_change::settle_names() {
   }
 }
 
-// A target that must be a child of something does not leave it.
+// A target of a OneOf relation must stay a child of the entity that the relation names.
 void naive_change::check_targets_stay() {
   for (const auto& [target, id] : removed_) {
     if (!id.is_pair() || id.first != kith::ChildOf) continue;

@@ -1,18 +1,19 @@
-// One change of the naive world with all that follows from it, tried on a copy.
+// One change of the naive world with its consequences, made on a copy.
 //
-// First what is asked for, then what follows from each part of it until nothing more does. If something
-// is wrong with the outcome the copy is thrown away.
+// The change adds and removes what the caller asks for, then what follows from that, until nothing
+// more follows. If the result is an error, the copy is discarded.
 #pragma once
 
 #include "model/naive_world.hpp"
 
 namespace kith_model {
 
-// Where the value of a new id comes from. If nothing is said: from what is inherited, else the default.
+// The source of the value of a new id. Without a value or a copy it is the inherited value, or else
+// the default.
 struct wanted {
   std::optional<int> value = std::nullopt;
-  number copy_of = 0;  // the value that this entity owns
-  // Of (IsA, base): what else becoming a kind brings.
+  number copy_of = 0;  // copy the value that this entity owns
+  // For (IsA, base): whether overrides are copied and children are made.
   bool overrides = true;
   bool instantiates = true;
 };
@@ -23,10 +24,10 @@ class naive_change {
 
   void include(number e, const naive_id& id, const wanted& how = {});
   void exclude(number e, const naive_id& id);
-  // A new entity that is there if all goes well.
+  // A new entity, which exists if the change succeeds.
   number make() { return after_.make(); }
 
-  // What is wrong; if nothing is, the change has happened.
+  // The errors; if there are none, the change has been made.
   faults finish();
 
  private:

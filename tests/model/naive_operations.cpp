@@ -1,4 +1,4 @@
-// Operations as they are asked for: what is wrong at once, what is done now, what waits.
+// The operations: which errors they raise at once, what they do at once, what they queue.
 #include <algorithm>
 
 #include "model/naive_change.hpp"
@@ -58,7 +58,7 @@ faults naive_world::create_with(const std::vector<initial>& values, std::vector<
   return create_many({values}, made);
 }
 
-// All of them, or none.
+// Creates all entities or none.
 faults naive_world::create_many(const std::vector<std::vector<initial>>& values,
                                 std::vector<number>& made) {
   if (scope_ && !is_alive(scope_)) return {errc::not_alive};
@@ -86,7 +86,7 @@ faults naive_world::create_many(const std::vector<std::vector<initial>>& values,
   return {};
 }
 
-// A new entity has its name at once, also while its parent waits.
+// A new entity has its name at once, even if adding its parent is queued.
 number naive_world::make_path(number start, const path& names, std::vector<number>& made) {
   number here = start;
   for (const std::string& name : names) {
@@ -171,7 +171,7 @@ bool naive_world::ensure_is_certain(number e, naive_id id, number type) const {
   };
   naive_world after = flushed(*this);
   if (!all_succeed || !is_alive(e) || !after.is_alive(e)) return false;
-  // What is inherited, and pairs that come and go with others, may change meanwhile.
+  // Queued changes may change inherited values and pairs of Symmetric relations.
   const auto depends_on_others = [&](const naive_world& w) {
     return !w.bases(e).empty() || w.has_trait(id.first, kith::Symmetric);
   };
@@ -192,7 +192,7 @@ faults naive_world::ensure(number e, naive_id id, number type, int more) {
   if (!wrong.empty()) return wrong;
   const bool owned = owns(e, id);
   if (!is_deferred()) return ensure_now(e, id, type, more);
-  // An owned value is written to where it is.
+  // An owned value is written at once.
   if (owned && queue_.empty()) {
     write(e, id, *at(e).owned.at(id).value + more);
     return {};
@@ -300,7 +300,7 @@ faults naive_world::runtime_component(kind k, const std::string& name, number& f
   return {};
 }
 
-// The type counts at once, also while what the entity gets for it waits.
+// The type is known at once, even if the ids that the entity gets for it are queued.
 void naive_world::give_type(number e, kind k) {
   types_[e] = k;
   perform([=](naive_world& w) {

@@ -1,4 +1,4 @@
-// Traits: what an entity was told, how it may be used then, and what contradicts it.
+// Traits: which ones an entity has, how it may be used then, and which facts contradict them.
 #include "model/naive_world.hpp"
 
 namespace kith_model {
@@ -103,7 +103,7 @@ faults naive_world::contradiction(number e, const naive_id& trait) const {
       break;
   }
 
-  // What the data says.
+  // Facts that contradict the trait.
   for (const auto& [user, entity] : entities_) {
     if (is_exclusive(e) && pairs_of(user, e).size() > 1) return {errc::constraint};
     for (const auto& [id, held] : entity.owned) {

@@ -1,4 +1,4 @@
-// What holds: visible ids, steps and what they reach, what is related.
+// What holds: visible ids, steps along relations, reached entities.
 #include <algorithm>
 
 #include "model/naive_world.hpp"

@@ -18,7 +18,7 @@ bool matches(const naive_id& id, const naive_id& pattern) {
          (id.second == pattern.second || is_wildcard(pattern.second));
 }
 
-// --- looking -------------------------------------------------------------------------------------
+// --- lookups -------------------------------------------------------------------------------------
 
 std::set<naive_id> naive_world::matching(number e, const naive_id& pattern) const {
   std::set<naive_id> found;
@@ -87,7 +87,8 @@ number naive_world::lookup(const path& names) const {
     if (number found = below(from, names)) return found;
   if (number found = below(0, names)) return found;
   if (number found = below(kith::BuiltinScope, names)) return found;
-  // Digits that nobody is called are a number. The test uses them for built-in entities only.
+  // Digits that are not the name of an entity are a number. The test uses them for built-in
+  // entities only.
   const std::string& name = names.front();
   const bool digits = names.size() == 1 && name.find_first_not_of("0123456789") == name.npos;
   const number n = digits ? std::stoull(name) : 0;
@@ -130,7 +131,7 @@ long naive_world::values_of(kind k) const {
   return count;
 }
 
-// --- what can be wrong ---------------------------------------------------------------------------
+// --- errors --------------------------------------------------------------------------------------
 
 faults naive_world::dead(number e) const {
   return is_alive(e) ? faults{} : faults{errc::not_alive};
@@ -149,8 +150,8 @@ faults naive_world::wrong_type(const naive_id& id, number type) const {
   return !found || (type && found != type) ? faults{errc::type} : faults{};
 }
 
-// An entity that others have as a tag cannot become a type: what would the values be? And types are
-// Final.
+// An entity that others have as a tag cannot become a type, because they have no values for it. And
+// types are Final.
 faults naive_world::untypable(number e) const {
   const faults wrong = contradiction(e, {kith::Final});
   for (const auto& [holder, entity] : entities_) {
@@ -255,7 +256,7 @@ faults naive_world::delete_with_now(naive_id id) {
   return wrong.empty() ? delete_now(holders(id)) : wrong;
 }
 
-// Whoever uses something that goes goes too, stops it, or loses it.
+// An entity that uses a deleted one is deleted too, prevents the deletion, or loses the id.
 faults naive_world::delete_now(std::set<number> going) {
   const auto is_told = [&](const naive_id& id, number policy) {
     return (going.contains(id.first) && owns(id.first, {kith::OnDelete, policy})) ||
@@ -287,8 +288,8 @@ faults naive_world::delete_now(std::set<number> going) {
   return {};
 }
 
-// Of an entity made by its path whose parent went before it could become its parent: it stays, at the
-// root, and loses its name if that is taken there.
+// For an entity made by its path whose parent was deleted before the queue added the parent: it
+// stays at the root, and loses its name if another entity has it there.
 void naive_world::leave_lost_parent(number e) {
   if (!is_alive(e) || parent(e) == at(e).named_under) return;
   const number other = child_named(parent(e), at(e).name);

@@ -1,8 +1,8 @@
-// A world as the documents describe it, in the plainest way there is: maps and sets of facts.
+// A naive implementation of a world as the specification describes it: maps and sets of facts.
 //
-// Nothing here is fast, and nothing is shared with the library but its constants and error codes. Every
-// operation returns the errors it may raise; if there are none it has happened (or waits, while the
-// world is deferred), and if there are some nothing has changed.
+// It is slow and shares only constants and error codes with the library. Every operation returns
+// the errors that it may raise. If there are none, the operation has been carried out, or is queued
+// while the world is deferred; if there are some, nothing has changed.
 #pragma once
 
 #include <compare>
@@ -21,8 +21,8 @@
 
 namespace kith_model {
 
-// An entity of the model. Built-in ones have the number of their constant, others get a number that is
-// never used again. 0 is no entity.
+// An entity of the model. Built-in ones have the number of their constant, others get a number that
+// is never used again. 0 is no entity.
 using number = kith::entity_t;
 inline constexpr number first_number = 1000;
 inline constexpr std::uint32_t unknown_place = ~0u;
@@ -35,9 +35,9 @@ struct naive_id {
   friend auto operator<=>(const naive_id&, const naive_id&) = default;
 };
 
-// What an entity has of an id.
+// The state of an id that an entity owns.
 struct holding {
-  std::optional<int> value = std::nullopt;  // empty: a tag
+  std::optional<int> value = std::nullopt;  // empty for a tag
   bool off = false;
   friend bool operator==(const holding&, const holding&) = default;
 };
@@ -45,18 +45,20 @@ struct holding {
 struct naive_entity {
   std::map<naive_id, holding> owned;
   std::string name;
-  // Where the name counts. The parent, but for an entity made by its path whose parent still waits.
+  // The parent under which the name is unique. It differs from the parent only for an entity made
+  // by its path while adding the parent is queued.
   number named_under = 0;
-  // "Ascending" order of entities: the order of these.
+  // Entities in "ascending order" are ordered by this.
   std::uint32_t place = unknown_place;
   // The children of a parent that owns OrderedChildren.
   std::vector<number> order = {};
-  // Several came at once, in an order that nothing says: it is taken as it is, and stays.
+  // Several children came at once in an unspecified order; the twin copies the order of the
+  // library.
   bool order_is_open = false;
   friend bool operator==(const naive_entity&, const naive_entity&) = default;
 };
 
-// What may be raised. Several: more than one thing is wrong, and any of them may be told.
+// The errors that a call may raise. If several things are wrong, the library may raise any of them.
 using faults = std::set<kith::errc>;
 inline faults operator|(faults a, const faults& b) {
   a.insert(b.begin(), b.end());
@@ -81,11 +83,11 @@ class naive_world {
   const naive_entity& at(number e) const { return entities_.at(e); }
   const std::map<number, naive_entity>& entities() const { return entities_; }
   bool owns(number e, const naive_id& id) const;
-  // Owned ids that match.
+  // The owned ids that match the pattern.
   std::set<naive_id> matching(number e, const naive_id& pattern) const;
-  // All of exactly this relation that it owns, on or off.
+  // The owned pairs of exactly this relation, on or off.
   std::set<naive_id> pairs_of(number e, number relation) const;
-  // Who owns one that matches. Not the built-in entities.
+  // The entities that own a matching id, without built-in ones.
   std::set<number> holders(const naive_id& pattern) const;
   // The parent, on or off.
   number parent(number e) const;
@@ -100,24 +102,25 @@ class naive_world {
   std::set<naive_id> visible(number e, const naive_id& pattern) const;
   // Ascending, like all lists of entities here.
   std::vector<number> targets(number e, number relation) const;
-  // Where one step along the relation, or a kind of it, leads to; and from where it leads here.
+  // The entities one step along the relation, or a kind of it, from `e`; and those from which one
+  // step leads to `e`.
   std::vector<number> steps(number e, number relation) const;
   std::vector<number> steps_to(number e, number relation) const;
-  // Where one or more steps lead, nearest first.
+  // The entities one or more steps away, nearest first.
   std::vector<number> reached(number e, number relation) const;
   std::vector<number> reached_by(number e, number relation) const;
   bool related(number e, number relation, number target) const;
   bool related(number e, number predicate) const;
-  // The first of `e`, where its steps lead and theirs, depth first, on which `id` is visible; or 0.
+  // The first entity, from `e` along the relation depth first, on which `id` is visible; or 0.
   number target_for(number e, number relation, const naive_id& id) const;
-  // All that IsA `e`, directly or through others.
+  // The entities that IsA `e`, directly or through others.
   std::set<number> kinds(number e) const;
-  // The value that `id` begins with when it is added to `e` without one.
+  // The value of `id` after it was added to `e` without one.
   int first_value(number e, const naive_id& id) const;
 
   number child_named(number parent, const std::string& name) const;
   number below(number start, const path& names) const;
-  // As the world looks: from the scope outwards, at the root, among the built-in entities.
+  // Searches in the scope and its ancestors, at the root, then among the built-in entities.
   number lookup(const path& names) const;
   // The names down to `e`; the first is empty if the outermost ancestor `from` has no name.
   struct route {
@@ -136,16 +139,16 @@ class naive_world {
   number scope() const { return scope_; }
   bool is_deferred() const { return depth_ != 0; }
   int depth() const { return depth_; }
-  // How many entities there will be when what waits is done.
+  // The number of entities after the queued changes.
   std::size_t size_when_done() const;
   bool anything_waits() const { return !queue_.empty(); }
-  // The value was written to while changes of it waited: it is not known before they are done.
+  // Whether a value was written while changes of it were queued; it is unknown until they are made.
   bool is_unsettled(number e, const naive_id& id) const { return unsettled_.contains({e, id}); }
 
   // --- entities ---
   // A built-in entity, as a new world has it.
   void begin_with(number e, const std::string& name, const std::set<naive_id>& ids);
-  // What instances get of ids that say nothing of it: Inherit, Override or DontInherit.
+  // The policy for ids without (OnInstantiate, ...): Inherit, Override or DontInherit.
   void instantiate_by_default(number policy) { instantiate_ = policy; }
   void put_at(number e, std::uint32_t place) { entities_.at(e).place = place; }
   void close_order(number e, const std::vector<number>& order);
@@ -162,14 +165,14 @@ class naive_world {
   faults create_many(const std::vector<std::vector<initial>>& values, std::vector<number>& made);
   faults destroy(number e);
   faults clear(number e);
-  // `into` 0: a new entity, which `made` gets.
+  // If `into` is 0, a new entity, which is added to `made`.
   faults clone(number e, number into, bool with_values, std::vector<number>& made);
 
   // --- ids and values ---
   faults add(number e, naive_id id);
   faults remove(number e, naive_id id);
   faults enable(number e, naive_id id, bool on);
-  // `type`: the entity that stands for the type of the value; 0: whatever the id has.
+  // `type` is the entity of the type of the value; 0 means the type that the id has.
   faults set(number e, naive_id id, number type, int value);
   // Adds the id if it is not there, and adds `more` to its value.
   faults ensure(number e, naive_id id, number type, int more);
@@ -178,14 +181,14 @@ class naive_world {
   faults remove_all(naive_id id);
   faults delete_with(naive_id id);
   faults set_child_order(number e, const std::vector<number>& children);
-  // Does `ensure` come to the same whether it is done before or after what waits? It does not if
-  // something fails then, or if what waits copies the value.
+  // Whether `ensure` has the same result before and after the queued changes. It has not if one of
+  // them fails or copies the value.
   bool ensure_is_certain(number e, naive_id id, number type) const;
 
   // --- names and scopes ---
   faults set_name(number e, const std::string& name);
   faults set_scope(number e);
-  // The same without looking whether it is alive.
+  // The same without checking that `e` is alive.
   void restore_scope(number e) { scope_ = e; }
 
   // --- types ---
@@ -193,17 +196,18 @@ class naive_world {
   // A runtime component; an empty name makes a nameless one.
   faults runtime_component(kind k, const std::string& name, number& found,
                            std::vector<number>& made);
-  // False: an entity in use as something else would become a type while changes of it may wait.
+  // False if an entity that is used otherwise would become a type while changes of it may be
+  // queued.
   bool registering_is_certain(number start, const path& names) const;
 
   // --- deferred changes ---
   void defer_begin() { ++depth_; }
-  // What went wrong with each command that failed, in order. Requires: is_deferred().
+  // The errors of each command that failed, in order. Requires: is_deferred().
   std::vector<faults> defer_end();
 
  private:
   using command = std::function<faults(naive_world&)>;
-  // Does it now, or later if the world is deferred.
+  // Carries out the command, or queues it if the world is deferred.
   faults perform(const command& c);
 
   friend class naive_change;
@@ -217,15 +221,16 @@ class naive_world {
   // --- traits (naive_traits.cpp) ---
   bool has_trait(number e, number trait) const;
   bool is_exclusive(number relation) const;
-  // Whom a relation with this trait leads to: (With, X), (OneOf, P).
+  // The targets of a trait that is a relation: (With, X), (OneOf, P).
   std::set<number> told(number e, number trait) const;
-  // What an instance gets of the ids of a predicate: Inherit, Override or DontInherit.
+  // How an instance gets the ids of a predicate: Inherit, Override or DontInherit.
   number on_instantiate(number predicate) const;
-  // Using the id on `e` is against the traits of its parts.
+  // The errors if the traits of the parts of `id` forbid its use on `e`.
   faults misuse(number e, const naive_id& id) const;
-  // `e` has the trait, and what is there speaks against it.
+  // The errors if `e` has the trait and the existing facts contradict it.
   faults contradiction(number e, const naive_id& trait) const;
-  // Some way along owned pairs of the relation, of any length from 0.
+  // Whether a way of any length, from 0 on, along owned pairs of the relation leads from one entity
+  // to the other.
   bool leads(number from, number to, number relation) const;
 
   // The bases of an entity that are not switched off.
@@ -254,9 +259,9 @@ class naive_world {
   faults delete_now(std::set<number> going);
 
   std::map<number, naive_entity> entities_;
-  std::map<number, std::set<naive_id>> born_with_;  // built-in entities keep these
-  std::map<number, kind> types_;                    // entities that stand for a type with data
-  std::map<kind, number> registered_;               // those of C++ types, tags too
+  std::map<number, std::set<naive_id>> born_with_;  // ids that built-in entities cannot lose
+  std::map<number, kind> types_;                    // the entities of types with data
+  std::map<kind, number> registered_;               // the entities of C++ types, also of tags
   number instantiate_ = kith::Inherit;
   number scope_ = 0;
   number next_ = first_number;

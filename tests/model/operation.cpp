@@ -8,9 +8,9 @@ namespace kith_model {
 namespace {
 
 constexpr std::size_t actions = static_cast<std::size_t>(action::count);
-// Sequences are this much longer than the size RapidCheck asks for, which goes from 0 to 100.
+// The steps of a sequence for each unit of the size that RapidCheck gives, which is 0 to 100.
 constexpr double steps_per_size = 4;
-// Enough for every choice a field makes: a way of choosing, times something to choose.
+// The range of a field, large enough for a way of choosing times something to choose.
 constexpr int choices = 1 << 12;
 
 struct weight {

@@ -1,8 +1,8 @@
-// One step of a random life of a world, as plain numbers.
+// One random step in the history of a world, as plain numbers.
 //
-// Which entities and ids the numbers stand for is decided when the step is played: they count, modulo
-// what there is, among the entities and ids of that moment. So every sequence is valid, also one
-// from which steps were taken out.
+// The numbers become entities and ids when the step is played: each is an index, modulo the size,
+// into the entities or ids that exist then. So every sequence is valid, also one from which steps
+// were removed.
 #pragma once
 
 #include <iosfwd>
@@ -72,7 +72,7 @@ struct operation {
 
 std::ostream& operator<<(std::ostream& out, const operation& o);
 
-// What a life is mostly about.
+// The kind of steps that a history mostly has.
 enum class bias { all, pairs, hierarchy, deferred, lifetimes, inheritance, traits };
 
 rc::Gen<std::vector<operation>> lives(bias b);

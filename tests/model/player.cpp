@@ -239,8 +239,8 @@ void player::finish() {
   compare_values_alive();
 }
 
-// Each value lives once: as many of each kind as all worlds together should have. Waiting changes hold
-// values of their own, so this is known only when none wait.
+// Compares the number of living values of each kind with that of all models. Queued changes own
+// values too, so this is only possible while none is queued.
 void player::compare_values_alive() {
   for (const auto& twin : twins_)
     if (twin->model.is_deferred()) return;

@@ -12,7 +12,7 @@
 
 namespace kith_model {
 
-// Worlds stay small, so that few things meet often.
+// Worlds stay small, so that the same entities are used often.
 inline constexpr std::size_t max_entities = 30;
 
 class player {
@@ -22,21 +22,21 @@ class player {
 
   // Throws a mismatch.
   void play(const operation& o);
-  // Ends what is still deferred, compares all worlds once more and ends them.
+  // Ends open deferrals, compares all worlds once more and destroys them.
   void finish();
 
-  // What was done so far, one line for each step: `w0: add e3 (e1, e5)`.
+  // The steps so far, one line for each: `w0: add e3 (e1, e5)`.
   std::string log() const;
 
  private:
-  // What a call of the library did.
+  // The outcome of a call of the library.
   struct outcome {
     std::optional<kith::errc> raised = std::nullopt;
     bool failed = false;  // the constructor of a component threw
     std::string message = {};
   };
   outcome attempt(const std::function<void()>& call);
-  // A mismatch unless the call raised one of the faults, or nothing if there are none.
+  // Throws a mismatch unless the call raised one of the errors, or none if `expected` is empty.
   void agree(const outcome& o, const faults& expected);
   void expect_failure(const outcome& o);
 
@@ -44,18 +44,18 @@ class player {
   std::vector<number> living() const;
   number any_entity(int pick) const;
   number living_entity(int pick) const;
-  // One of the few oldest plain entities, so that the same ones are used often.
+  // One of the oldest plain entities, so that the same ones are used often.
   number common_entity(int pick) const;
-  // The entity of a type, which is registered if it was not. 0 if that is not possible now.
+  // The entity of a type. Registers the type first if needed; 0 if that is not possible now.
   number type_entity(kind k);
   naive_id some_id(int first, int second);
   naive_id unusual_id(int how, int which);
   naive_id some_pattern(int first, int second);
   // Mostly an id that `e` owns.
   naive_id likely_id(number e, int first, int second);
-  // Somebody who owns the id, or 0.
+  // An entity that owns the id, or 0.
   number holder_of(const naive_id& id, int pick) const;
-  // All its parts are alive.
+  // Whether all parts of the id are alive.
   bool is_known(const naive_id& id) const;
 
   void say(const std::string& what);
@@ -108,7 +108,7 @@ class player {
   void ask();
 
   std::vector<std::unique_ptr<twin>> twins_;
-  twin* t_ = nullptr;  // the one being played with
+  twin* t_ = nullptr;  // the twin of the current step
   operation o_;
   std::size_t step_ = 0;
   std::vector<std::string> log_;

@@ -1,4 +1,4 @@
-// Questions that have no answer: about entities that are null or dead, with ids that are.
+// Calls that must fail: with entities and ids that are null or dead.
 #include "model/player.hpp"
 #include "model/zoo.hpp"
 
@@ -8,7 +8,7 @@ using kith::errc;
 
 namespace {
 
-// Which of its arguments a question needs alive.
+// The arguments that a function needs alive.
 struct question {
   const char* name;
   bool about_entity;

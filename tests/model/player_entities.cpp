@@ -1,4 +1,4 @@
-// Steps that make and end entities.
+// Steps that create and delete entities.
 #include "model/player.hpp"
 #include "model/zoo.hpp"
 
@@ -43,7 +43,7 @@ void player::create_named() {
   for (number n : made) {
     kith::entity at = e;
     if (n != found) {
-      // One of the parents that were made with it.
+      // This is one of the parents that were created with it.
       const number under = t_->model.at(n).named_under;
       const std::string name = written({t_->model.at(n).name});
       at = under ? t_->handle(under).lookup(name) : t_->real.lookup(concat("::", name));
@@ -184,7 +184,7 @@ void player::clear() {
 
 namespace {
 
-// The copy would be a target that must be a child of something, and become that child only now.
+// Whether the clone would become a target of a OneOf relation before it becomes the required child.
 bool mirrors_a_pair_to_a_certain_parent(const naive_world& model, number e) {
   if (!model.is_alive(e)) return false;
   for (const auto& [id, held] : model.at(e).owned)

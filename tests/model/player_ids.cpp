@@ -42,7 +42,7 @@ std::string number_text(int n) { return std::to_string(n); }
 
 // --- adding and removing -------------------------------------------------------------------------
 
-// The same call has several spellings; the value of the operation chooses one.
+// Several functions add an id; the value of the operation chooses one.
 void player::add(number e, const naive_id& id) {
   if (makes_wildcard_a_kind(e, id)) return;
   say("add " + t_->text(e) + " " + t_->text(id));
@@ -112,7 +112,7 @@ void player::delete_with() {
   agree(o, t_->model.delete_with(id));
 }
 
-// So many that they do not stay in tables.
+// Adds so many targets that the store moves them to pools.
 void player::many_targets() {
   const number e = living_entity(o_.who);
   const int relations = o_.value % 4 == 0 ? 4 : 1;
@@ -240,7 +240,7 @@ void player::ensure() {
   const int more = o_.value + 1;
   say("ensure " + t_->text(e) + " " + t_->text(id) + " += " + number_text(more));
 
-  // The payload that a value written at once must have now; another one may wait.
+  // The payload that a value written at once must have now; another write may be queued.
   std::optional<int> before;
   if (!t_->model.anything_waits() && t_->model.is_alive(e)) {
     before = is_pattern(id) ? 0 : t_->model.first_value(e, id);
@@ -295,7 +295,7 @@ void player::fail() {
   const kith::entity h = t_->handle(e);
   const outcome o = attempt(
       [&] { boxed ? h.emplace<zoo::Boxed>(zoo::fail{}) : h.emplace<zoo::Strict>(zoo::fail{}); });
-  // What is wrong with the use of the id is found first.
+  // The library checks the use of the id before it constructs the value.
   const number type = type_entity(boxed ? kind::boxed : kind::strict);
   naive_world tried = t_->model;
   const faults wrong = tried.set(e, {type}, type, 0);
@@ -304,7 +304,7 @@ void player::fail() {
 
 // --- storage -------------------------------------------------------------------------------------
 
-// Where a group of ids is kept must never be visible.
+// Moves a group of ids to another storage, which must never be visible.
 void player::migrate() {
   const number e = living_entity(o_.who);
   if (!e) return;

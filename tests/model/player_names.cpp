@@ -85,7 +85,7 @@ void player::runtime_component() {
   if (t_->handle(found) != e) disagree("component ", name, " is not ", t_->text(found));
 }
 
-// A handle of another world as an argument is an error, whatever it is given to.
+// A handle of another world is an error in every function.
 void player::foreign() {
   if (twins_.size() < 2) return;
   const number e = living_entity(o_.who);

@@ -1,4 +1,4 @@
-// Steps about what ids mean to each other: traits, bases, prefabs, orders, reach.
+// Steps with traits, bases, prefabs, orders and reach.
 #include <algorithm>
 
 #include "model/player.hpp"
@@ -7,10 +7,10 @@ namespace kith_model {
 
 namespace {
 
-// Built-in entities too. An instance of a prefab can double what there is.
+// Includes built-in entities. An instance of a prefab can double the number of entities.
 constexpr std::size_t max_with_instances = 100;
 
-// The commoner ones several times; those that forbid much are few.
+// Common traits appear several times; traits that forbid much appear rarely.
 constexpr number given_traits[] = {
     kith::Exclusive,    kith::Exclusive,       kith::Acyclic,         kith::PairIsTag,
     kith::Transitive,   kith::Transitive,      kith::Reflexive,       kith::Symmetric,
@@ -35,7 +35,7 @@ number player::trait_bearer(int pick) {
 
 void player::give_trait() {
   const int which = o_.first / 8;
-  // Traits of a built-in entity stay for good: only those that leave it as useful as it was.
+  // Traits of a built-in entity can stay until the end, so it gets only traits that forbid nothing.
   if (o_.who % 64 == 0) return add(o_.value % 2 ? kith::IsA : kith::ChildOf, {kith::Reflexive});
   const number e = trait_bearer(o_.who);
   if (is_builtin(e)) return add(e, {kith::Traversable});
@@ -66,7 +66,7 @@ void player::take_trait() {
   if (!traits.empty()) remove(e, traits[static_cast<std::size_t>(o_.second) % traits.size()]);
 }
 
-// Where the ids made of an entity are kept from now on, or that it does not matter.
+// Pins the ids of an entity to a storage, or removes the pin.
 void player::pin() {
   const number e = o_.who % 12 == 0 ? number{kith::IsA} : trait_bearer(o_.who);
   if (!t_->model.is_alive(e) || (is_builtin(e) && e != kith::IsA)) return;
@@ -119,7 +119,7 @@ void player::order_children() {
   agree(o, t_->model.set_child_order(e, children));
 }
 
-// So many questions that the library prepares for more of them.
+// Asks so often that the library builds its index for reach.
 void player::reach() {
   const number chosen[] = {kith::ChildOf, kith::IsA, common_entity(o_.second),
                            common_entity(o_.second)};

@@ -1,4 +1,4 @@
-// Changes made while visiting: they wait until the outermost visit ends.
+// Changes during visits: the library queues them until the outermost visit ends.
 #include "model/player.hpp"
 #include "model/zoo.hpp"
 

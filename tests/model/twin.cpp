@@ -12,8 +12,8 @@ constexpr std::uint32_t index_limit = 6000;
 }  // namespace
 
 const std::vector<known_name>& known_names() {
-  // Plain ones first: a shrunk sequence uses those. Then names of what is there already, then names
-  // that need quotes.
+  // Plain names come first, because a shrunk sequence uses them. Then come names of existing
+  // entities, then names that need quotes.
   static const std::vector<known_name> names = {
       {"a", "a"},         {"b", "b"},
       {"c", "c"},         {"zoo", "zoo"},
@@ -40,7 +40,7 @@ std::string written(const path& names) {
 
 twin::twin(kith::entity_t instantiate) : real({.instantiate = instantiate}) {
   model.instantiate_by_default(instantiate);
-  // The built-in entities are taken as they are; whether they are right is for other tests.
+  // Copies the built-in entities from the library; other tests check them.
   for (number n = 1; n < kith::core::first_user_index; ++n) {
     if (!real.is_alive(n)) continue;
     const kith::entity e = real.entity(n);
@@ -96,7 +96,7 @@ void twin::meet_new_entities() {
     if (id && (known == numbers_.end() || !model.is_alive(known->second)))
       strangers.push_back(real.entity(id));
   }
-  // Who looks the same is the same; parents before their children.
+  // Entities that look the same are the same. Parents are found before their children.
   for (bool progress = true; progress && !unmet.empty();) {
     progress = false;
     for (number n : unmet) {

@@ -26,7 +26,7 @@ template <class... Parts>
   throw mismatch(concat(parts...));
 }
 
-// A name, and how it is written as part of a path.
+// A name and its form as a part of a path.
 struct known_name {
   std::string name;
   std::string written;
@@ -36,7 +36,7 @@ std::string written(const path& names);
 
 class twin {
  public:
-  // `instantiate`: what instances get of ids that say nothing of it.
+  // `instantiate` is the policy for ids without (OnInstantiate, ...).
   explicit twin(kith::entity_t instantiate);
 
   kith::world real;
@@ -44,26 +44,26 @@ class twin {
 
   // --- handles: those of dead entities are kept ---
   kith::entity handle(number n) const;
-  // The id as the library has it. An error of the library if a part of a pair is not alive.
+  // The id of the library. Raises an error of the library if a part of a pair is not alive.
   kith::id id_of(const naive_id& id);
   void bind(number n, kith::entity e);
-  // Finds the entities of the library that were made as parts of instances, and takes note of orders
-  // that the library chose.
+  // Finds the entities that the library created as parts of instances, and copies orders that the
+  // library chose.
   void meet_new_entities();
-  // Numbers whose entities are dead, and not another life of one that is alive.
+  // The numbers of dead entities whose ids are not in use again.
   std::vector<number> dead() const;
-  // The number of a living entity. A mismatch if the model does not know it.
+  // The number of a living entity. Throws a mismatch if the model does not know it.
   number number_of(kith::entity e) const;
   // The living entity at an index, or 0.
   number at_index(std::uint32_t index) const;
-  // Old ids of this index may live again, because somebody asked for it.
+  // After make_alive() of an old id, ids of this index may be alive a second time.
   void allow_old_ids_at(std::uint32_t index) { revived_.insert(index); }
 
   std::string text(number n) const;
   std::string text(const naive_id& id) const;
 
-  // Throws a mismatch if anything the public API tells differs from the model. `step` decides what is
-  // looked at where there is too much to look at everything.
+  // Throws a mismatch if anything that the public API shows differs from the model. Where there is
+  // too much to compare everything, `step` chooses a part.
   void compare(std::size_t step);
 
  private:
@@ -74,7 +74,7 @@ class twin {
   void compare_patterns(number n, kith::entity e);
   void compare_graph(number n, kith::entity e);
   void compare_children(number n, kith::entity e);
-  // Where relations lead to from a few entities, other ones in each step.
+  // Compares what a few entities reach; each step chooses other entities.
   void compare_reach(std::size_t step);
   void compare_names(number n, kith::entity e);
   void compare_holders();
@@ -88,10 +88,10 @@ class twin {
   std::vector<kith::entity_t> handles(const std::vector<number>& list) const;
 
   std::map<number, kith::entity> handles_;
-  std::map<kith::entity_t, number> numbers_;  // the latest one of each id
+  std::map<kith::entity_t, number> numbers_;  // the latest number of each id
   std::map<naive_id, kith::id_t> raw_ids_;
   std::set<std::uint32_t> revived_;
-  // What this comparison asks for.
+  // The ids and patterns of this comparison.
   struct question {
     naive_id id;
     kith::id real;

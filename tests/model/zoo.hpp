@@ -1,7 +1,7 @@
-// Component types that watch what is done to them.
+// Component types that count their values.
 //
-// Every type carries one number as its payload; 0 is the payload of a default value. `counted` knows
-// how many values are alive and notices a value that was moved as bytes though it may not be.
+// Every type has one number as its payload; 0 is the payload of a default value. `counted` counts
+// living values and detects a value that was moved as bytes although its type does not allow it.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ struct Plain {
 struct Text : counted<Text> {
   Text() = default;
   explicit Text(int n) : words(words_for(n)) {}
-  // Longer than what a std::string keeps inside itself.
+  // Longer than a std::string that needs no allocation.
   static std::string words_for(int n) {
     return n == 0 ? std::string()
                   : "a text that is long enough to need memory: " + std::to_string(n);
@@ -78,7 +78,7 @@ struct Boxed : counted<Boxed> {
   Boxed(const Boxed& other) : counted<Boxed>(other), n(other.n) {
     if (copies_fail) throw failure();
   }
-  // Can throw, as far as the compiler knows.
+  // Declared as a move that may throw.
   Boxed(Boxed&& other) noexcept(false) : counted<Boxed>(other), n(std::exchange(other.n, -1)) {}
   Boxed& operator=(const Boxed& other) = default;
   static inline bool copies_fail = false;
@@ -158,7 +158,7 @@ void set_payload(kind k, void* value, int payload);
 long alive_values(kind k);
 // Values that were destroyed in the wrong place, of all kinds.
 long stray_values();
-// What a runtime component of the kind is registered with.
+// The description with which a runtime component of the kind is registered.
 kith::component_desc describe(kind k, std::string_view name);
 
 }  // namespace kith_model

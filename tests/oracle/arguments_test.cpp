@@ -1,4 +1,4 @@
-// Queries with parameters, asked for every combination of values after each step of a changing world.
+// Queries with parameters, asked for every combination of values after each change of a world.
 #include <gtest/gtest.h>
 
 #include "oracle/comparison.hpp"

@@ -1,4 +1,5 @@
-// Many cached queries live in a world that changes step by step; after each step all of them are asked.
+// Many cached queries live in a world that changes step by step; after each step all of them are
+// asked.
 //
 //   KITH_ORACLE_STEPS=100000   how many steps (4,000 if not given, 400 under a sanitizer)
 //   KITH_ORACLE_SEED=7         another seed
@@ -21,7 +22,7 @@ constexpr std::size_t default_steps = 4'000;
 constexpr std::size_t steps_per_world = 100;
 constexpr std::size_t queries_per_world = 40;
 
-// One query in all the ways it can be kept.
+// One query with each kind of cache.
 struct asked_query {
   std::string text;
   engine_query uncached, automatic, cached;
@@ -33,7 +34,7 @@ struct asked_query {
         cached(world.world(), text, {}, run_mode::cached) {}
 };
 
-// "" if all ways give the same rows.
+// Empty if all kinds give the same rows.
 std::string disagreement(const snapshot& world, const asked_query& q) {
   const answer expected = q.uncached.ask();
   for (const engine_query* way : {&q.automatic, &q.cached}) {
@@ -43,7 +44,8 @@ std::string disagreement(const snapshot& world, const asked_query& q) {
   return {};
 }
 
-// Plays the steps one by one; the number of the first after which a query is wrong, or npos.
+// Plays the steps one by one. Returns the number of the first step after which a query is wrong, or
+// npos.
 std::size_t first_failure(const script& made, const std::vector<std::string>& texts,
                           const script& steps, std::string& problem) {
   scripted_world world(made);
@@ -67,7 +69,7 @@ bool fails(const script& made, const std::string& text, const script& steps) {
   return first_failure(made, {text}, steps, problem) != std::size_t(-1);
 }
 
-// Takes away steps as long as it still fails.
+// Removes steps as long as the test still fails.
 void shrink(script& made, const std::string& text, script& steps) {
   for (script* list : {&steps, &made})
     for (std::size_t i = list->size(); i-- > 0;) {

@@ -6,14 +6,14 @@
 //   rows    bob what=apple | (Likes, apple)@bob
 //           bob what=pear | (Likes, pear)@bob
 //
-// A line that starts with white space goes on with the one before. `world` holds for the queries that
-// follow; its text is a script (script.hpp). A query is followed by what is expected of it:
+// A line that starts with white space goes on with the one before. `world` holds for the queries
+// that follow; its text is a script (script.hpp). A query is followed by what is expected of it:
 //
 //   with    team=red            values of variables, before the expectation
-//   rows    ...                 in any order; the part from `|` on may be left out of all of them
-//   ordered ...                 in this order; rows of one group, between lines of `--`, in any order
-//   answer  yes | no            a yes/no question
-//   error   1:8 expected        it is an error whose text contains this; nothing more is asked
+//   rows    ...                 in any order; all rows may omit the part from `|` on
+//   ordered ...                 in this order; rows between two lines `--` may come in any order
+//   answer  yes | no            for a yes/no question
+//   error   1:8 expected        the query is an error whose text contains this
 #pragma once
 
 #include <string>
@@ -29,11 +29,11 @@ struct query_case {
   std::string query;
   std::vector<std::pair<std::string, std::string>> with;
   kind expects = kind::rows;
-  std::vector<std::vector<std::string>> groups;  // of `rows` one
-  std::string text;                              // of `answer` and `error`
+  std::vector<std::vector<std::string>> groups;  // one group for `rows`
+  std::string text;                              // for `answer` and `error`
 };
 
-// What is no case is an error (std::runtime_error) that names the line.
+// Throws a std::runtime_error with the line if the file is wrong.
 std::vector<query_case> read_cases(const std::string& path);
 
 }  // namespace kith_oracle

@@ -22,7 +22,7 @@ std::vector<std::string> case_files() {
   return files;
 }
 
-// One evaluator's view of one case.
+// Checks one case with one evaluator.
 class checker {
  public:
   checker(const query_case& c, std::optional<run_mode> engine) : case_(c), engine_(engine) {
@@ -92,7 +92,7 @@ class checker {
   }
 
   const query_case& case_;
-  const std::optional<run_mode> engine_;  // the oracle if there is none
+  const std::optional<run_mode> engine_;  // empty for the oracle
   kith::world world_;
   snapshot snapshot_;
   arguments bound_;

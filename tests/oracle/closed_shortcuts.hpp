@@ -1,7 +1,7 @@
-// The engine without some of its shortcuts, while this lives: answers must be the same.
+// Switches off some shortcuts of the engine while an object lives; the answers must not change.
 //
-// Of four worlds one has all, two go without a single one, and one without several and with plans made by
-// chance.
+// Of four seeds one keeps all shortcuts, two switch off a single one, and one switches off several
+// and makes random plans.
 #pragma once
 
 #include <iterator>

@@ -18,7 +18,7 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-// The depths of rows as the library gives them must go up.
+// Whether the rows of the library come in ascending order of depth.
 bool is_in_order(const snapshot& world, const answer& expected, const answer& got) {
   std::map<std::string, int> rank;
   for (const row& r : expected.rows) rank[to_text(world, expected, r, false)] = r.rank;
@@ -76,7 +76,7 @@ std::string spelled(const trial& t, const scripted_world& world) {
   return t.spelling ? written(e, spelling) : written(e);
 }
 
-// Names mean what they meant when the query was made.
+// Replaces names by the entities that they name now; later changes do not change the query.
 model::expression with_entities(const trial& t, const scripted_world& world) {
   model::expression e = with_paths(t.query.text, world);
   each_name(e, [&](model::entity_name& name) {
@@ -145,7 +145,7 @@ verdict compare(const trial& t) {
 
 namespace {
 
-// Every expression that is a little smaller than `e`.
+// Calls `visit` with every expression that is a little smaller than `e`.
 void each_smaller(const model::expression& e,
                   const std::function<void(const model::expression&)>& visit);
 
@@ -212,7 +212,7 @@ void each_smaller(const model::term& t, const std::function<void(const model::te
     smaller.scope = inner;
     visit(smaller);
   });
-  // The scope as the term it holds.
+  // Replaces a scope with one term by that term.
   if (t.scope.chains.size() == 1 && t.scope.chains[0].alternatives.size() == 1) {
     smaller = t.scope.chains[0].alternatives[0];
     if (smaller.op == model::term::oper::and_) smaller.op = t.op;

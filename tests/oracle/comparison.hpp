@@ -1,4 +1,4 @@
-// One query asked of the oracle and of the library: there again and again, also after changes.
+// Compares the answers of the oracle and of the library to one query, also after changes.
 #pragma once
 
 #include "oracle/engine_rows.hpp"
@@ -6,7 +6,7 @@
 
 namespace kith_oracle {
 
-// A world, a query and its arguments, all by the names of the script: enough to ask again.
+// Everything that is needed to repeat a comparison. Entities have the names of the script.
 struct trial {
   script world;
   random_query query;
@@ -15,11 +15,11 @@ struct trial {
   script changes = {};  // made while the query lives
 };
 
-// What a trial came to.
+// The outcome of a trial.
 struct verdict {
   bool agrees = true;
-  std::string text;      // of the query, as asked
-  std::string problem;   // in a word
+  std::string text;      // the text of the query
+  std::string problem;   // what is wrong, in one word
   std::string expected;  // rows
   std::string got;
 };
@@ -29,7 +29,7 @@ class live_trial {
  public:
   live_trial(const trial& t, scripted_world& world);
 
-  // Asks both about the world as it is now. A query that names what is gone is not asked.
+  // Asks both about the present world. Does not ask if an entity in the query was deleted.
   verdict compare();
 
  private:
@@ -40,16 +40,16 @@ class live_trial {
   engine_query query_;
 };
 
-// In a world of its own: asks, asks again, makes the changes and asks once more. Gives the first
+// Makes a world, asks twice, makes the changes and asks a third time. Returns the first
 // disagreement.
 verdict compare(const trial& t);
 
-// "" if the rows are the same, in an order that is allowed; else what is wrong.
+// Empty if the rows are the same and in an allowed order; otherwise what is wrong.
 std::string difference(const snapshot& world, const answer& expected, const answer& got);
 
-// Takes away steps, terms, flags and operators as long as the two still disagree.
+// Removes steps, terms, flags and operators as long as the two still disagree.
 trial shrunk(trial t);
-// World, query and rows, as a case that can be put in a file.
+// World, query and rows in the format of case_file.hpp.
 std::string report(const trial& t);
 
 }  // namespace kith_oracle

@@ -14,7 +14,7 @@ class dice {
 
   // 0 to limit - 1. Requires: limit > 0.
   std::size_t below(std::size_t limit) { return numbers_() % limit; }
-  // True in so many of a hundred cases.
+  // True with this probability.
   bool chance(int percent) { return below(100) < static_cast<std::size_t>(percent); }
   // One of them. Requires: not empty.
   template <class T>

@@ -1,4 +1,4 @@
-// The only place that knows how queries are run in the library.
+// Runs queries with the library and returns their rows in the form of the oracle.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace kith_oracle {
 
-// Which of the ways to run a query is used. All of them must give the same rows.
+// The kind of cache. All kinds must give the same rows.
 enum class run_mode { uncached, automatic, cached };
 
-// A query that lives in a world and can be asked again, also after the world has changed.
+// A query of the library that can be asked several times, also after the world has changed.
 class engine_query {
  public:
   engine_query(kith::world& world, const std::string& text, const arguments& bound,
@@ -22,14 +22,14 @@ class engine_query {
  private:
   kith::query<> query_;
   arguments bound_;
-  std::string error_;  // why there is none
+  std::string error_;  // the error if the text is no query
 };
 
-// What the library answers.
+// The answer of the library.
 answer engine_answer(kith::world& world, const std::string& query, const arguments& bound,
                      run_mode mode = run_mode::uncached);
 
-// The query as the library prints it; the error if it is none.
+// The query as the library prints it, or its error.
 std::string engine_text(kith::world& world, const std::string& query);
 
 }  // namespace kith_oracle

@@ -9,8 +9,8 @@ namespace {
 
 using oper = part::model::oper;
 
-// The ways something holds. `written` is false for what is "as if not written" because a variable was
-// left unset.
+// The ways something holds. `written` is false for what is "as if not written" because a variable
+// was left unset.
 struct outcome {
   bool written = true;
   std::vector<way> ways;
@@ -75,7 +75,8 @@ class evaluation {
 
   // --- ranges ---
 
-  // "`$this` never ranges over built-in entities, and over Prefab or Disabled entities only if" asked.
+  // "`$this` never ranges over built-in entities, and over Prefab or Disabled entities only if a
+  // predicate term on `$this`, anywhere in the query, names that tag."
   std::vector<entity_t> range_of_this() {
     std::vector<entity_t> range;
     for (entity_t e : world_.world().entities) {
@@ -87,13 +88,13 @@ class evaluation {
     return range;
   }
 
-  // "Other variables used as a source leave out built-in entities"; "one that no positive term and no
-  // `==` binds ranges over all entities that are not built in". A built-in entity that is in no id and
-  // not in the query cannot be what a plain predicate or target stands for, unless all that asks for it
-  // has vanished or is optional.
+  // "Other variables used as a source leave out built-in entities"; "one that no positive term and
+  // no `==` binds ranges over all entities that are not built in". A built-in entity that is in no
+  // id and not in the query cannot be what a plain predicate or target stands for, unless all that
+  // asks for it has vanished or is optional.
   bool ranges_over(variable v, entity_t e) const {
     if (!is_builtin(e)) return true;
-    // They stand for entities and are none.
+    // The wildcards are not values of variables.
     if (e == kith::Wildcard || e == kith::Any) return false;
     if (!range_over_all_.contains(v)) return false;
     const bool may_vanish = !q_.conditional.empty() && !q_.conditional.contains(v);
@@ -102,8 +103,9 @@ class evaluation {
 
   using leaves = std::vector<const part*>;
 
-  // Calls `visit` with every assignment of `these`, the unset ones too if there are any, until it
-  // returns true. Afterwards the old values are back. What makes a leaf false is left out early.
+  // Calls `visit` with every assignment of `these`, including unset variables where they are
+  // possible, until it returns true. Then restores the old values. Skips assignments that make a
+  // leaf false.
   bool each_assignment(const variables& these, const leaves& all_must_hold,
                        const std::function<bool()>& visit) {
     if (these.empty()) return visit();
@@ -156,8 +158,9 @@ class evaluation {
 
   // --- terms, chains, scopes ---
   //
-  // `known`: the variables that were introduced before, in written order; what is introduced is added.
-  // `quantified`: those that have a value here, also if their first use comes later.
+  // `known` are the variables that earlier terms introduced; each function adds those that it
+  // introduces. `quantified` are the variables that have a value here, even if their first use
+  // comes later.
 
   // "where it was left unset, the other terms that use it are as if not written"
   outcome plain_term(const part& p, variables& known, const variables& quantified) {
@@ -213,8 +216,9 @@ class evaluation {
     return {true, {way{}}};
   }
 
-  // "`?T`: one result per way T holds, or one with its variables unset. Likewise `?{...}`." A variable
-  // that is not conditional, because a term that vanished is its first use, stays an ordinary one.
+  // "`?T`: one result per way T holds, or one with its variables unset. Likewise `?{...}`." A
+  // variable that is not conditional, because a term that vanished is its first use, stays an
+  // ordinary one.
   outcome optional_term(const part& p, variables& known, const variables& quantified) {
     const variables before = known;
     const variables own = conditional_of(without(p.positive, known));
@@ -227,7 +231,8 @@ class evaluation {
     result.ways.clear();
     for (variable v : own)
       if (!is_unset(v)) return result;
-    // A way may also need a value of one that is unset because what names it vanished with these.
+    // A way may also need a value for a variable that is unset because its terms vanished together
+    // with these.
     variables open = own;
     for (variable v : p.positive)
       if (!introduced.contains(v) && is_unset(v)) open.insert(v);
@@ -246,8 +251,8 @@ class evaluation {
     return plain_term(p, known, quantified);
   }
 
-  // "`A || B`: one result per distinct assignment of the union; the field reports the first alternative
-  // that holds."
+  // "`A || B`: one result per distinct assignment of the union; the field reports the first
+  // alternative that holds."
   outcome chain(const parts& c, variables& known, const variables& quantified) {
     if (c.alternatives.size() == 1) return term(c.alternatives.front(), known, quantified);
     const variables before = known;
@@ -278,7 +283,7 @@ class evaluation {
                        [&](variable v) { return q_.conditional.contains(v) || !is_unset(v); });
   }
 
-  // What vanishes leaves the variables it would have set unset.
+  // A part that vanishes leaves its variables unset.
   outcome unset_or_fail(const variables& own, const outcome& vanished) {
     const bool all_unset =
         std::all_of(own.begin(), own.end(), [&](variable v) { return is_unset(v); });
@@ -303,7 +308,8 @@ class evaluation {
 
   // --- the whole query ---
 
-  // Chains are solved in written order, those that are one `!T` last: by then everything has its value.
+  // Solves chains in written order, and those that are one `!T` last, when all variables have
+  // values.
   void plan() {
     const auto is_not = [&](std::size_t i) {
       const parts& c = q_.chains[i];
@@ -314,7 +320,7 @@ class evaluation {
         if (is_not(i) == last) order_.push_back(i);
   }
 
-  // `ahead`: variables that got a value before their introduction, because a `!` asked for it.
+  // `ahead` are variables that got a value before their introduction, because a `!` needed it.
   void solve(std::size_t step, const variables& known, const variables& ahead) {
     if (stop_at_first && !rows_.empty()) return;
     if (step == order_.size()) {
@@ -328,7 +334,7 @@ class evaluation {
     for (variable v : c.inside_not)
       if (q_.outer.contains(v) && !known.contains(v) && !own.contains(v) && !ahead.contains(v))
         asked.insert(v);
-    // What no chain introduced any more is unset.
+    // A variable that no chain has introduced by now stays unset.
     if (is_last_part(step)) asked.clear();
     variables early = ahead;
     early.insert(asked.begin(), asked.end());
@@ -345,7 +351,7 @@ class evaluation {
       solve(step + 1, after, early);
       return stop_at_first && !rows_.empty();
     };
-    // What an alternative does not use it leaves unset, so the alternatives are tried one by one.
+    // An alternative leaves the variables unset that it does not use, so each is tried on its own.
     for (const part& p : c.alternatives) {
       const variables not_here = conditional_of(without(own, p.positive));
       variables fresh = without(without(own, not_here), ahead);
@@ -386,8 +392,8 @@ class evaluation {
       if (seen.insert(w.slots).second) rows_.push_back(std::move(r));
   }
 
-  // "breadth-first order of depth along that relation (`desc`: deepest first); entities on a cycle or
-  // leading into one come last, also with `desc`"
+  // "breadth-first order of depth along that relation (`desc`: deepest first); entities on a cycle
+  // or leading into one come last, also with `desc`"
   int rank() {
     if (!q_.order || !q_.outer.contains(q_.order->variable)) return 0;
     if (is_unset(q_.order->variable)) return row::comes_last + 1;
@@ -401,12 +407,12 @@ class evaluation {
   const question& q_;
   assignment values_;
   variables given_;
-  variables range_over_all_;              // the rest ranges over what is not built in
+  variables range_over_all_;              // the others do not range over built-in entities
   std::vector<std::size_t> order_;        // of chains
   std::vector<std::vector<way>> chosen_;  // by chain, for the values as they are now
   std::set<entity_t> in_some_id_;
   std::map<const part*, leaves> leaves_;
-  std::map<const part*, part> positive_;  // T of `!T`
+  std::map<const part*, part> positive_;  // maps `!T` to T
   std::vector<row> rows_;
 };
 

@@ -1,10 +1,10 @@
-// What a query means, computed by trying everything: section 4 of the language.
+// Evaluates a query by trying all assignments, as section 4 of the language says.
 //
 //   kith_oracle::facts world(snapshot_of(w));
 //   answer a = evaluate(world, parse_query("(Likes, $x)").value());
 //   a.rows[0].values      // $this, then the variables in order of first appearance
 //
-// A deliberately naive second opinion; it shares nothing with the engine but the parsed expression.
+// This is deliberately naive; it shares nothing with the engine but the parsed expression.
 #pragma once
 
 #include "oracle/ways.hpp"
@@ -21,12 +21,12 @@ struct row {
 };
 
 struct answer {
-  std::string error;  // what is wrong with the query; then nothing else counts
+  std::string error;  // what is wrong with the query; the other members have no meaning then
   bool is_yes_no = false;
   bool is_true = false;
   bool is_ordered = false;
   std::vector<std::string> columns;  // names of the variables in `values`, without $this
-  std::vector<row> rows;             // of a yes/no question none
+  std::vector<row> rows;             // empty for a yes/no question
 };
 
 using arguments = std::map<std::string, entity_t>;

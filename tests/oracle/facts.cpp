@@ -24,8 +24,8 @@ bool facts::is_exclusive(entity_t relation) const {
   return has_trait(relation, kith::Exclusive) || has_trait(relation, kith::Union);
 }
 
-// "ids whose predicate is `(OnInstantiate, DontInherit)` (ChildOf, IsA, Prefab, Disabled, and the traits
-// of an id are such)"
+// "ids whose predicate is `(OnInstantiate, DontInherit)` (ChildOf, IsA, Prefab, Disabled, and the
+// traits of an id are such)"
 bool facts::is_dont_inherit(const id& i) const {
   if (is_builtin(i.first)) return true;
   const owned_id* o = find_owned(i.first, {kith::OnInstantiate, kith::DontInherit});
@@ -40,8 +40,8 @@ std::vector<entity_t> facts::bases(entity_t e) const {
   return result;
 }
 
-// "A kind of X is an entity that IsA X, directly or through others; a Final entity has no kinds, and
-// built-in ids are Final."
+// "A kind of X is an entity that IsA X, directly or through others; a Final entity has no kinds,
+// and built-in ids are Final."
 const std::vector<entity_t>& facts::self_and_kinds(entity_t x) {
   const auto known = kinds_.find(x);
   if (known != kinds_.end()) return known->second;
@@ -149,8 +149,8 @@ bool facts::is_kind_of_relation(entity_t r, entity_t relation) {
 // "An entity is reached if some walk of min to max steps leads to it; on a cycle that includes the
 // start." "depth-first, targets in ascending id order"
 //
-// Walks from one entity with the same number of steps behind them go on alike, so each such state is
-// looked at once; beyond `min` without a `max` the number of steps no longer matters.
+// Walks from one entity with the same number of steps behind them go on alike, so each such state
+// is looked at once; beyond `min` without a `max` the number of steps no longer matters.
 const std::vector<entity_t>& facts::reached(entity_t e, const step_walk& walk) {
   const auto key = std::pair(e, walk);
   const auto known = reached_.find(key);

@@ -1,6 +1,6 @@
-// What holds in a world: section 3 of the language, word for word and without haste.
+// What holds in a world: section 3 of the language, word for word.
 //
-// Answers are remembered, because a snapshot never changes.
+// Results are cached, because a snapshot never changes.
 #pragma once
 
 #include <map>
@@ -38,20 +38,20 @@ class facts {
 
   // X itself, then its kinds, depth-first.
   const std::vector<entity_t>& self_and_kinds(entity_t x);
-  // What e owns, on or off.
+  // The ids that e owns, on or off.
   const std::vector<found_id>& owned(entity_t e);
-  // What is visible on e with the entity it comes from; those found first come first.
+  // The ids that are visible on e, each with the entity that owns it, in the order of the search.
   const std::vector<found_id>& visible(entity_t e);
 
-  // Where one step along R leads from e, and from where one leads to it.
+  // The entities one step along R from e (`up`), or those from which one step leads to e.
   const std::vector<entity_t>& next(entity_t relation, entity_t e, bool up);
-  // In the order in which they are met.
+  // The entities that a walk from e reaches, in the order of the walk.
   const std::vector<entity_t>& reached(entity_t e, const step_walk& walk);
-  // The target of a term as it is written without flags: itself, and, if R is Transitive, all that
-  // leads to it.
+  // What a target without flags stands for: itself and, if R is Transitive, all entities from which
+  // R leads to it.
   const std::vector<entity_t>& targets_meant(entity_t relation, entity_t target);
 
-  // The longest way along R to a root; nothing on a cycle or on the way to one.
+  // The length of the longest way along R to a root; empty on a cycle or on the way to one.
   std::optional<int> depth(entity_t relation, entity_t e);
 
  private:

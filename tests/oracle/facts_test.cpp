@@ -1,5 +1,5 @@
-// What the oracle derives from a snapshot is what the library tells of single entities. The two were
-// written apart, from one document.
+// The oracle derives from a snapshot what the library says about single entities. The two were
+// written independently, from the same specification.
 #include <algorithm>
 
 #include <gtest/gtest.h>

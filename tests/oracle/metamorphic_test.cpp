@@ -1,4 +1,4 @@
-// Changes that must not change what a query answers. None of them needs to know the right answer.
+// Changes of a query or a world that must not change the answer. No test needs the right answer.
 #include <algorithm>
 #include <numeric>
 
@@ -30,8 +30,8 @@ asked random_question(scripted_world& world, dice& random) {
   return a;
 }
 
-// Rows as text that does not depend on the order of columns and chains: `order[i]` is where chain i
-// was before.
+// Prints rows so that the order of columns and chains does not matter. `order[i]` is the former
+// position of chain i.
 std::string normal_text(const snapshot& world, const answer& a,
                         const std::vector<std::size_t>& order) {
   if (!a.error.empty()) return "error";
@@ -158,7 +158,7 @@ TEST(metamorphic, the_order_of_facts_does_not_matter) {
       }
       return text;
     };
-    // Exclusive pairs, refused ones and instances may well depend on the order.
+    // Exclusive pairs, refused pairs and instances may depend on the order of the steps.
     if (everything(world) != everything(other)) return;
     ++compared;
     for (std::size_t i = 0; i < queries_per_world; ++i) {

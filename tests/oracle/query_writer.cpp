@@ -29,7 +29,7 @@ class writer {
   }
 
  private:
-  // The first if there are no dice.
+  // Without dice the first spelling.
   std::string pick(const std::vector<std::string>& spellings) {
     if (!random_ || random_->chance(50)) return spellings.front();
     return random_->one_of(spellings);
@@ -79,7 +79,7 @@ class writer {
     if (s.all) words.push_back(keyword("all"));
     if (bare) words.push_back(keyword("cascade"));
     if (s.descending) words.push_back(keyword("desc"));
-    // Walks keep their order, the rest may stand anywhere among them.
+    // Walks keep their order; other flags may come anywhere between them.
     std::vector<std::string> walks;
     for (const model::walk& w : s.walks) walks.push_back(text(w, bare));
     for (const std::string& w : walks) words.push_back(w);
@@ -138,7 +138,7 @@ class writer {
     // `P|up(x)` would be read as a walk along x.
     std::string out = plain(t.first) + suffix(t.first, true);
     out += pick({"(", " ("});
-    // In source position flags alone are about $this.
+    // In the place of a source flags alone mean $this.
     if (is_this(t.source) && t.source.flags && !maybe(30))
       out += text(*t.source.flags);
     else

@@ -1,4 +1,4 @@
-// Expressions as text, in one of the many spellings the language allows.
+// Prints an expression in one of the spellings that the language allows.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace kith_oracle {
 
 // The plainest spelling.
 std::string written(const kith::core::expression& e);
-// Any spelling.
+// A random spelling.
 std::string written(const kith::core::expression& e, dice& random);
 
 }  // namespace kith_oracle

@@ -74,8 +74,8 @@ class reader {
     return p;
   }
 
-  // "A bare predicate with the Singleton trait has itself as source. A relation with the Relationship
-  // trait, written bare, means `(R, _)`."
+  // "A bare predicate with the Singleton trait has itself as source. A relation with the
+  // Relationship trait, written bare, means `(R, _)`."
   void write_out_bare(part& p) {
     const bool named = p.first.is == place::kind::entity;
     p.source.is = place::kind::var;
@@ -120,7 +120,7 @@ class reader {
     p.is = t.is;
     p.op = t.op;
     p.compare = t.compare;
-    // What is inside `!` is no part of the results: it does not count among the others.
+    // Slots inside `!` are no part of the results, so they get numbers of their own.
     const auto outside = slots_;
     const bool negated = t.op == model::term::oper::not_;
     constexpr int far = 1000;
@@ -177,8 +177,8 @@ class reader {
 
 // --- what the whole query says of its variables --------------------------------------------------
 
-// Which variables are used as a source, and which some term outside `!` may bind: what a lookup, a
-// From-list, `!=` or `~=` says of a variable does not bind it.
+// Finds the variables that are used as a source, and those that some term outside `!` may bind. A
+// lookup, a From-list, `!=` and `~=` do not bind a variable.
 void note_uses(const part& p, bool inside_not, variables& sources, variables& bound) {
   inside_not = inside_not || p.op == part::model::oper::not_;
   const auto note = [](const place& at, variables& set) {
@@ -218,8 +218,9 @@ void find_existential(part& p, variables quantified) {
   find_existential(p.scope, quantified);
 }
 
-// "A variable whose first written use (uses inside `!` aside) is in an optional term, or in some but
-// not all alternatives of a `||` chain, is conditional": it is not if that use is sure to set it.
+// "A variable whose first written use (uses inside `!` aside) is in an optional term, or in some
+// but not all alternatives of a `||` chain, is conditional": it is not if that use is sure to set
+// it.
 bool sets(const std::vector<parts>& chains, variable v);
 
 bool sets(const part& p, variable v) {
@@ -235,7 +236,7 @@ bool sets(const std::vector<parts>& chains, variable v) {
   return false;
 }
 
-// Inside `!T` that is asked of T alone.
+// Inside `!T` only the uses in T decide.
 void find_conditional_in_nots(const std::vector<parts>& chains, variables& conditional) {
   for (const parts& c : chains)
     for (const part& p : c.alternatives) {
@@ -261,7 +262,7 @@ void in_order_of_appearance(const std::vector<parts>& chains, std::vector<variab
     }
 }
 
-// Where a variable stands other than as a plain predicate or target; what is named beside relations.
+// Finds the variables that are not only plain predicates or targets, and the entities in the text.
 void find_odd_uses(const std::vector<parts>& chains, question& q) {
   for (const parts& c : chains)
     for (const part& p : c.alternatives) {
@@ -275,8 +276,8 @@ void find_odd_uses(const std::vector<parts>& chains, question& q) {
     }
 }
 
-// "over Prefab or Disabled entities only if a predicate term on `$this`, anywhere in the query, names
-// that tag"
+// "over Prefab or Disabled entities only if a predicate term on `$this`, anywhere in the query,
+// names that tag"
 void find_shown(const std::vector<parts>& chains, question& q) {
   for (const parts& c : chains)
     for (const part& p : c.alternatives) {

@@ -1,9 +1,9 @@
-// A query with every name looked up and every short form written out: what the evaluation walks over.
+// A query in which every name is looked up and every short form is written out, for the evaluation.
 //
-//   expression  --ask-->  question       (or an error: a name that is not there)
+//   expression  --ask-->  question       (or an error: an unknown name)
 //
-// Variables are numbers; 0 is $this. A name that is existential in two separate `!` is one number with
-// two meanings, which never meet.
+// Variables are numbers; 0 is $this. A name that is existential in two separate `!` has one number,
+// although the two are different variables; this is safe because no term sees both.
 #pragma once
 
 #include <set>
@@ -42,8 +42,8 @@ struct place {
   bool is_wild() const { return is == kind::star || is == kind::any; }
 };
 
-// What multiplies results beside variables: the id of a `*`, the source of a `*`, the entity of an
-// `all`. The n-th of a kind in one alternative of a chain is the n-th in the others.
+// A part of a result that is no variable: the id of a `*`, the source of a `*`, the entity of an
+// `all`. The n-th slot of a kind in one alternative of a chain is the n-th in the others.
 struct slot {
   enum class kind { star_id, star_source, all_first, all_source, all_second };
   kind is = kind::star_id;
@@ -55,7 +55,7 @@ struct part;
 
 struct parts {
   std::vector<part> alternatives;
-  variables positive;  // that occur outside `!`
+  variables positive;  // occur outside `!`
   variables inside_not;
 };
 
@@ -69,10 +69,10 @@ struct part {
   std::vector<parts> scope;
   std::vector<slot> slots;
 
-  variables positive;    // that occur outside `!`; of `!T` none
-  variables inside_not;  // that occur inside `!`; of `!T` all
-  // Of `!T`: the variables that occur only here, and those of them that range over built-in entities
-  // too.
+  variables positive;    // occur outside `!`; none for `!T`
+  variables inside_not;  // occur inside `!`; all for `!T`
+  // For `!T`: the variables that occur only here, and those of them that also range over built-in
+  // entities.
   variables existential;
   variables range_over_all;
 
@@ -95,16 +95,16 @@ struct cascade {
 };
 
 struct question {
-  std::vector<std::string> names;  // of variables
+  std::vector<std::string> names;  // by variable
   std::vector<parts> chains;
-  variables outer;                // that are part of the result, $this too if it occurs
+  variables outer;                // the variables of a result, with $this if it occurs
   std::vector<variable> columns;  // the same without $this, in order of first appearance
   variables parameters;           // written with an @
   variables conditional;          // by their first written use
   variables used_as_source;
-  variables bound_by_term;   // in some result
-  variables used_oddly;      // somewhere not as a plain predicate or target
-  std::set<entity_t> named;  // entities that are written in it
+  variables bound_by_term;   // some term outside `!` may bind them
+  variables used_oddly;      // not only as a plain predicate or target
+  std::set<entity_t> named;  // the entities in its text
   bool shows_prefabs = false;
   bool shows_disabled = false;
   std::optional<cascade> order;
@@ -114,7 +114,7 @@ struct question {
   bool is_yes_no() const { return outer.empty(); }
 };
 
-// `bound`: names of variables to which the caller gives a value.
+// `bound` are the names of the variables that get a value from the caller.
 question ask(facts& world, const kith::core::expression& e, const std::set<std::string>& bound);
 
 }  // namespace kith_oracle

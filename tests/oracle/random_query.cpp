@@ -20,7 +20,7 @@ class query_dice {
     const std::size_t chains = 1 + random_.below(random_.chance(30) ? 5 : 3);
     result_.text = expression(chains, 0);
     for (const std::string& v : parameters_) result_.with[v] = object();
-    // Any variable may be bound by the caller.
+    // The caller may also give a value to a variable that is no parameter.
     if (!variables_.empty() && random_.chance(6))
       result_.with[random_.one_of(variables_)] = object();
     return std::move(result_);
@@ -65,7 +65,7 @@ class query_dice {
     return r;
   }
 
-  // Three names at most; an old one rather than a new one.
+  // Uses at most three names, and prefers a name that is in use.
   ref variable() {
     static const std::vector<std::string> names{"x", "y", "z"};
     ref r = of_kind(ref::kind::variable);
@@ -153,7 +153,7 @@ class query_dice {
     return r;
   }
 
-  // Mostly a fact of the world with parts of it made unknown.
+  // Mostly a fact of the world; the caller replaces parts of it by variables.
   scripted_world::fact idea() {
     if (!world_.known_facts.empty() && random_.chance(70))
       return random_.one_of(world_.known_facts);

@@ -1,4 +1,4 @@
-// Queries of every form of the language, about things a world knows.
+// Random queries that use every form of the language and the entities of a world.
 #pragma once
 
 #include "oracle/random_world.hpp"
@@ -6,8 +6,7 @@
 
 namespace kith_oracle {
 
-// An expression whose entities are called as in the script of the world, and values for its
-// parameters, by the same names.
+// An expression and the values of its parameters. Entities have the names of the script.
 struct random_query {
   kith::core::expression text;
   std::map<std::string, std::string> with;
@@ -15,7 +14,7 @@ struct random_query {
 
 random_query random_query_about(const scripted_world& world, dice& random);
 
-// The same with the names as paths of the world.
+// The expression with the paths of the world instead of the names of the script.
 kith::core::expression with_paths(kith::core::expression e, const scripted_world& world);
 
 }  // namespace kith_oracle

@@ -1,8 +1,8 @@
-// Random worlds and random queries.
+// Compares the oracle with the library on random worlds and random queries.
 //
-//   KITH_ORACLE_QUERIES=100000   how many (20,000 if not given, 1,000 under a sanitizer)
+//   KITH_ORACLE_QUERIES=100000   the number of queries (20,000, or 1,000 under a sanitizer)
 //   KITH_ORACLE_SEED=7           another seed
-//   KITH_ORACLE_FAILURES=20      stop after so many disagreements (1 if not given)
+//   KITH_ORACLE_FAILURES=20      the number of disagreements after which to stop (1)
 #include <iostream>
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace kith_oracle {
 namespace {
 
 #ifdef KITH_SANITIZED
-constexpr std::size_t default_queries = 1'000;  // ten times slower
+constexpr std::size_t default_queries = 1'000;  // sanitized code is ten times slower
 #else
 constexpr std::size_t default_queries = 20'000;
 #endif
@@ -49,7 +49,7 @@ TEST(random_queries, read_back_as_they_were_written) {
   }
 }
 
-// Not a test of the library: the generator must make queries worth asking.
+// Tests the generator: enough of its queries have results.
 TEST(random_queries, have_results_often_enough) {
   std::size_t asked = 0, answered = 0, rows = 0, errors = 0;
   for (std::size_t i = 0; i < world_count() / 10; ++i) {
@@ -75,7 +75,7 @@ TEST(random_queries, have_results_often_enough) {
   EXPECT_EQ(errors, 0u);
 }
 
-// The rare forms must occur too.
+// Tests the generator: it uses the rare forms too.
 TEST(random_queries, use_every_form_of_the_language) {
   std::map<std::string, int> met;
   const std::vector<std::string> forms{
@@ -119,7 +119,8 @@ TEST(random_queries, have_the_same_rows_in_the_engine_as_in_the_oracle) {
       alive.emplace_back(trials.back(), world);
       if (!alive.back().compare().agrees && fail(seed, trials.back())) return;
     }
-    // The same queries again, twice: a run may remember things, and a change must make it forget them.
+    // Asks the same queries twice more: a query may keep results, and must drop them after a
+    // change.
     const script changes = random_changes(world, random);
     for (bool changed : {false, true}) {
       if (changed) world.play(changes);

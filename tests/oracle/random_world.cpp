@@ -79,7 +79,7 @@ class world_dice {
     objects_ = some(all_objects, 4, 6);
   }
 
-  // Ids are given in the order of the declarations, so that order is random too.
+  // The order of declarations decides the ids, so it is random too.
   void declare() {
     script names;
     const auto declare_all = [&](const std::vector<std::string>& list) {
@@ -152,7 +152,7 @@ class world_dice {
     add(random_.one_of(objects_), "IsA", p);
   }
 
-  // An index that lives a second time.
+  // Deletes an entity and makes one that uses its index again.
   void recycle() {
     const std::string gone = random_.one_of(objects_);
     script_.push_back({step::kind::destroy, gone, "", ""});
@@ -171,7 +171,7 @@ class world_dice {
     }
   }
 
-  // Built-in ids that are switched off are another matter.
+  // The tests switch no built-in ids off.
   bool may_be_switched(const std::string& first) {
     return std::count(tags_.begin(), tags_.end(), first) ||
            std::count(relations_.begin(), relations_.end(), first) ||

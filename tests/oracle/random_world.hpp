@@ -1,4 +1,4 @@
-// Small worlds in which everything the language speaks of happens now and then.
+// Small random worlds that use everything the language can ask about.
 #pragma once
 
 #include "oracle/dice.hpp"
@@ -10,10 +10,10 @@ namespace kith_oracle {
 class scripted_world;
 
 script random_script(dice& random);
-// A few steps more in a world that is there.
+// A few steps that change an existing world.
 script random_changes(const scripted_world& world, dice& random);
 
-// A world that was made by a script, with what queries can speak of, by the names of the script.
+// A world that a script made, and lists of what queries can use, with the names of the script.
 class scripted_world {
  public:
   struct fact {
@@ -22,16 +22,16 @@ class scripted_world {
 
   explicit scripted_world(const script& s);
 
-  // Goes on with the script. What queries can speak of stays what it was.
+  // Plays more steps. The lists for queries do not change.
   void play(const script& more);
 
   kith::world& world() { return world_; }
   const snapshot& facts() const { return snapshot_; }
-  // As queries write it; the name itself if it is built in or not there.
+  // The path for a query; the name itself if it is built in or unknown.
   std::string path_of(const std::string& name) const;
   entity_t entity(const std::string& name) const;
 
-  // Of what is there. The names of built-in entities are among `known` facts only.
+  // The names of living entities. Names of built-in entities appear only in known_facts.
   std::vector<std::string> tags, relations, objects;
   std::vector<fact> known_facts;
   std::vector<std::string> child_names;

@@ -1,16 +1,16 @@
-// How a world came to be, one step per line, so that it can be printed, shortened and done again.
+// The steps that made a world, so that they can be printed, shortened and repeated.
 //
-//   struct Position             a component with an int as its value
-//   bob                         there is such an entity
-//   Happy(bob)                  bob owns Happy
-//   Likes(bob, alice)           bob owns (Likes, alice)
-//   !Likes(bob, alice)          not any more
-//   off Likes(bob, alice)       owned, but switched off
+//   struct Position             makes a component whose value is an int
+//   bob                         makes an entity
+//   Happy(bob)                  adds Happy to bob
+//   Likes(bob, alice)           adds (Likes, alice) to bob
+//   !Likes(bob, alice)          removes it
+//   off Likes(bob, alice)       switches it off
 //   delete bob
-//   pools Likes, tables Likes   where ids of Likes and its pairs are kept from here on
+//   pools Likes, tables Likes   moves Likes and its pairs to pools or tables
 //
-// Names are paths with dots. What a step names and is not there is made; a bare name keeps its meaning
-// within one script. A step the world refuses changes nothing.
+// Names are paths with dots. A step makes the entities that it names and that do not exist; a bare
+// name means the same entity throughout a script. A step that the world refuses changes nothing.
 #pragma once
 
 #include <map>
@@ -25,20 +25,20 @@ namespace kith_oracle {
 struct step {
   enum class kind { component, make, add, remove, off, destroy, pools, tables };
   kind is = kind::make;
-  std::string subject;  // of a component, pools and tables: the id
+  std::string subject;  // the id for `component`, `pools` and `tables`
   std::string first;
-  std::string second;  // "" if it is no pair
+  std::string second;  // empty if the id is no pair
   friend bool operator==(const step&, const step&) = default;
 };
 
 using script = std::vector<step>;
 
-// Steps are separated by line ends, `;` or `,`. What is no step is an error (std::runtime_error).
+// Steps are separated by line breaks, `;` or `,`. Throws a std::runtime_error for any other text.
 script read_script(std::string_view text);
 std::string to_text(const step& s);
 std::string to_text(const script& s);
 
-// Plays scripts to a world.
+// Carries out scripts.
 class world_builder {
  public:
   explicit world_builder(kith::world& world) : world_(world) {}
@@ -48,9 +48,9 @@ class world_builder {
   void play(const script& s) {
     for (const step& each : s) play(each);
   }
-  // What the world said last.
+  // The last error of the world.
   const std::string& refusal() const { return refusal_; }
-  // Looked up, not made; null if it is not there.
+  // Null if there is no such entity; makes none.
   kith::entity find(const std::string& name);
 
  private:

@@ -82,8 +82,8 @@ entity_t snapshot::child(entity_t parent, std::string_view name) const {
   return 0;
 }
 
-// "a name is looked up in the current scope, its ancestors, the root, then `kith`"; here the scope is
-// always the root.
+// "a name is looked up in the current scope, its ancestors, the root, then `kith`"; here the scope
+// is always the root.
 std::optional<entity_t> snapshot::lookup(std::string_view path) const {
   entity_t at = 0;
   if (path.starts_with('#')) {

@@ -1,10 +1,10 @@
-// A world as plain facts, read once through the public calls.
+// All facts of a world, read once with the public functions.
 //
 //   entities   every living entity, built in or not, in ascending order of index
 //   owned      "entity e owns id", on or off, in ascending order
 //   names      own names and parents
 //
-// Nothing here knows how the library keeps its data.
+// This code does not depend on the storage of the library.
 #pragma once
 
 #include <map>
@@ -34,19 +34,19 @@ struct owned_id {
   bool on = true;
 };
 
-// Entities are put in order by index; generations do not count.
+// Compares indices; generations do not count.
 bool comes_before(entity_t a, entity_t b);
 
 struct snapshot {
   std::vector<entity_t> entities;
   std::map<entity_t, std::vector<owned_id>> owned;
-  std::map<entity_t, std::string> names;  // of those that have one
-  std::map<entity_t, entity_t> parents;   // of those that have one
+  std::map<entity_t, std::string> names;  // without entities that have no name
+  std::map<entity_t, entity_t> parents;   // without entities that have no parent
 
   std::string name_of(entity_t e) const;
   // The child of `parent` with this name; 0 as a parent is the root. 0 if there is none.
   entity_t child(entity_t parent, std::string_view name) const;
-  // A path as a query writes it. Nothing if nobody is there.
+  // The entity for a path of a query, if there is one.
   std::optional<entity_t> lookup(std::string_view path) const;
   // For people: the path, or `#number`.
   std::string text_of(entity_t e) const;

@@ -1,8 +1,8 @@
-// A hundred cached queries of all forms live through random changes of a world that keeps its size; now
-// and then one of them is compared with the same query asked anew. In the end everything is deleted, and
-// the memory is what it was.
+// A hundred cached queries of all forms during random changes of a world whose size stays the same.
+// From time to time one of them is compared with a new, uncached query. At the end all entities are
+// deleted, and the test compares the memory with that at the beginning.
 //
-//   KITH_SOAK_CHANGES=10000000   how many changes (100,000 if not given, 20,000 under a sanitizer)
+//   KITH_SOAK_CHANGES=10000000   the number of changes (100,000, or 20,000 under a sanitizer)
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -154,7 +154,7 @@ class soaked_world {
     try {
       act();
     } catch (const kith::error&) {
-      // A cycle, or a name that is taken: the world is as it was.
+      // A cycle or a name in use: the world has not changed.
     }
   }
   kith::entity any_relation() { return relations_[random_.below(relations_.size())]; }

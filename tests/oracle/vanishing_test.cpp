@@ -1,5 +1,5 @@
-// Variables that stay unset take terms with them, and those other variables: three parts of a query, each in all its
-// forms. Chance rarely puts these together.
+// A variable that stays unset removes terms, and these may leave other variables unset. The test
+// combines all forms of three parts of a query; random queries rarely contain all three.
 #include <gtest/gtest.h>
 
 #include "oracle/case_file.hpp"
@@ -26,11 +26,11 @@ const char* const first_parts[] = {
     "?(R, $x), (ChildOf, c)",
     "?{(R, $x), U}, (ChildOf, c)",
 };
-// With it goes what names $y first.
+// The first use of $y, which goes away with $x.
 const char* const second_parts[] = {
     "$x($y)", "($y, $x)", "U($x), ($x, $y)", "?$x($y)", "U($x), $y",
 };
-// What else names $y, some of it beside another variable that may stay unset.
+// Other uses of $y, some of them with another variable that may stay unset.
 const char* const third_parts[] = {
     "?{$z, ($y, $z)}",
     "(ChildOf, c) || {$z, ($y, $z)}",

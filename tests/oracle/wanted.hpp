@@ -1,4 +1,4 @@
-// How long a random test runs: as the environment says, for runs that are longer than those of ./check.
+// Reads from the environment how long a random test runs.
 #pragma once
 
 #include <cstddef>

@@ -49,9 +49,9 @@ std::vector<entity_t> term_ways::reached_at(const place& at, entity_t e) {
   return result;
 }
 
-// "`self` alone, and flags that follow IsA, replace the implicit inheritance: each entity reached is
-// tested on its owned ids. Flags that follow another relation keep it. If any flag follows another
-// relation than IsA, self is tested on its visible ids too."
+// "`self` alone, and flags that follow IsA, replace the implicit inheritance: each entity reached
+// is tested on its owned ids. Flags that follow another relation keep it. If any flag follows
+// another relation than IsA, self is tested on its visible ids too."
 std::vector<term_ways::source_item> term_ways::sources_at(const place& at,
                                                           const assignment& values) {
   std::vector<source_item> result;
@@ -146,7 +146,8 @@ std::vector<way> term_ways::ways_of_predicate(const part& p, const assignment& v
     return {{{}, {found->id, found->owner, true}}};
   }
 
-  // "Written-out flags on a predicate or target replace the implicit IsA or Transitive substitution"
+  // "Written-out flags on a predicate or target replace the implicit IsA or Transitive
+  // substitution"
   const std::vector<entity_t> predicates =
       p.first.flags ? reached_at(p.first, predicate) : world_.self_and_kinds(predicate);
   std::vector<entity_t> targets, written_targets;
@@ -180,8 +181,8 @@ std::vector<way> term_ways::ways_of_predicate(const part& p, const assignment& v
 }
 
 // "`*` ranges over the ids that are there: one result per visible id that fits, without closure (a
-// fixed predicate still stands for its kinds). In such a term variables in the other place also take
-// exactly the values that are there." "`_` asks whether there is one."
+// fixed predicate still stands for its kinds). In such a term variables in the other place also
+// take exactly the values that are there." "`_` asks whether there is one."
 std::vector<way> term_ways::ways_of_wild(const part& p, const assignment& values) {
   const bool pair = p.second.is != place::kind::none;
   const auto candidates = [&](const place& at, bool kinds_count) -> std::vector<entity_t> {
@@ -205,8 +206,8 @@ std::vector<way> term_ways::ways_of_wild(const part& p, const assignment& values
       for (const slot& at : p.slots) {
         switch (at.is) {
           case slot::kind::star_id:
-            // "`_` never multiplies results": beside it only the half of the `*` counts. It is a pair
-            // nevertheless, and no plain id.
+            // "`_` never multiplies results": beside it only the half of the `*` counts. It is a
+            // pair nevertheless, and no plain id.
             w.slots[at] = {p.first.is == place::kind::any ? kith::Any : m.predicate,
                            p.second.is == place::kind::any ? kith::Any : m.target};
             break;

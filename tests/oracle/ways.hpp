@@ -1,4 +1,4 @@
-// The ways in which one term holds, all its variables having values.
+// The ways in which one term holds, when all its variables have values.
 #pragma once
 
 #include <map>
@@ -10,8 +10,7 @@ namespace kith_oracle {
 // Values by variable; 0 is unset.
 using assignment = std::vector<entity_t>;
 
-// What the term was found by: none for a term that finds nothing (`!T`, an equality, a scope, a
-// From-list).
+// The id by which a term holds and its source. Not set for `!T`, equalities, scopes and From-lists.
 struct field {
   kith_oracle::id id;
   entity_t source = 0;
@@ -20,7 +19,7 @@ struct field {
   friend auto operator<=>(const field&, const field&) = default;
 };
 
-// The part of a result that is not in the variables, and what the field shows.
+// The slots of a result, and the field of the term.
 struct way {
   std::map<slot, id> slots;
   kith_oracle::field field;
@@ -30,8 +29,8 @@ class term_ways {
  public:
   explicit term_ways(facts& world) : world_(world) {}
 
-  // Each way once, in the order of section 3. Requires: not a scope; `op` is not looked at except for
-  // From-lists; every variable of the term has a value.
+  // Each way once, in the order of section 3. Uses `op` only for From-lists. Requires: the term is
+  // no scope, and each of its variables has a value.
   std::vector<way> of(const part& p, const assignment& values);
 
  private:
@@ -44,7 +43,7 @@ class term_ways {
     entity_t source, predicate, target;
   };
 
-  // The entity that stands in a place before flags; 0 if a lookup finds nothing.
+  // The entity in a place, without its flags; 0 if a lookup finds nothing.
   entity_t entity_at(const place& at, const assignment& values);
   std::vector<entity_t> reached_at(const place& at, entity_t e);
   std::vector<source_item> sources_at(const place& at, const assignment& values);

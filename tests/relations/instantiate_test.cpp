@@ -1,5 +1,4 @@
-// Becoming a kind of something in short comes to the same as the change that is planned as a whole, which
-// facts go through.
+// The short path of is_a() has the same result as the planned change, which facts use.
 #include <functional>
 #include <string>
 #include <vector>

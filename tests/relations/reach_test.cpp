@@ -1,4 +1,4 @@
-// What is remembered of the trees of a relation, and when it must be forgotten.
+// The numbering of the trees of a relation, and the changes that invalidate it.
 #include <random>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// The relationships manual, "Relationship performance": what it says of the storage as far as it can
-// be seen from outside. 000 L1821-L1907.
+// The relationships manual, "Relationship performance": what it says of the storage as far as it
+// can be seen from outside. 000 L1821-L1907.
 #include <cstddef>
 #include <string>
 #include <vector>

@@ -53,8 +53,8 @@ TEST_F(seed_002_arguments, the_lists_are_live) {
   EXPECT_EQ(given(q, red, bike), "");
 }
 
-// P8 P10 P18: relationship_map[98][55], and [98][99][55] and [99][98][55] for a query with two teams. The spy
-// is in the list of each of its teams.
+// P8 P10 P18: relationship_map[98][55], and [98][99][55] and [99][98][55] for a query with two
+// teams. The spy is in the list of each of its teams.
 TEST_F(seed_002_arguments, lists_are_looked_up_by_their_arguments) {
   auto one = world.query_builder().with(OnTeam, flecs::param).with(InVehicle, flecs::param).build();
   auto two = world.query("(OnTeam, @t1), (OnTeam, @t2), (InVehicle, @v)");

@@ -1,4 +1,4 @@
-// Moving ids between tables and pools, which no answer may show.
+// Moving ids between tables and pools changes no answer.
 #include <string>
 #include <vector>
 
@@ -24,8 +24,8 @@ T number_as(int n) {
     return T(n);
 }
 
-// Forty entities with pairs (R, t) to some of three targets with values of type T, a plain T, a text
-// and a tag, in many combinations; every third one has something switched off.
+// Forty entities with pairs (R, t) to some of three targets with values of type T, a plain T, a
+// text and a tag, in many combinations; every third one has something switched off.
 template <class T>
 class migration : public ::testing::Test {
  protected:

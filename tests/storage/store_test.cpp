@@ -16,8 +16,8 @@ using namespace kith::test;
 using kith::entity_t;
 using kith::id_t;
 
-// A store with a few types and relations. Every test runs twice: with all ids in tables, and with all
-// in pools. No answer may differ.
+// A store with a few types and relations. Every test runs twice: with all ids in tables, and with
+// all in pools. No answer may differ.
 class store_test : public ::testing::TestWithParam<id_group::place> {
  protected:
   store s;

@@ -1,4 +1,4 @@
-// Several bases, long and circular lines of them, and which of them is seen first.
+// Several bases, long chains and cycles of bases, and the order in which they are searched.
 #include "storage_never_shows/fixture.hpp"
 
 namespace {
@@ -114,7 +114,7 @@ TEST_P(bases_in_any_storage, entity_can_be_a_kind_of_itself) {
   EXPECT_FALSE(a.is_alive());
 }
 
-// --- Exclusive --------------------------------------------------------------------------------------
+// --- Exclusive -----------------------------------------------------------------------------------
 
 class exclusive_bases_in_any_storage : public bases_in_any_storage {
  protected:
@@ -191,7 +191,7 @@ TEST_P(exclusive_bases_in_any_storage, late_trait_narrows_what_is_seen) {
   EXPECT_EQ(names(b->targets(likes)), "home, work");
 }
 
-// --- on and off -------------------------------------------------------------------------------------
+// --- on and off ----------------------------------------------------------------------------------
 
 TEST_P(bases_in_any_storage, what_is_off_on_the_entity_hides_what_is_inherited) {
   a->set(Number{1}).add(likes, c);
@@ -238,7 +238,7 @@ TEST_P(bases_in_any_storage, base_that_is_switched_off_shows_nothing) {
   EXPECT_TRUE(d->has(likes, c));
 }
 
-// --- world options ----------------------------------------------------------------------------------
+// --- world options -------------------------------------------------------------------------------
 
 class overriding_world_in_any_storage : public any_storage {
  protected:

@@ -1,4 +1,4 @@
-// What goes when something in use is deleted.
+// What is deleted or removed together with an entity that is in use.
 #include "storage_never_shows/fixture.hpp"
 
 namespace {
@@ -14,7 +14,7 @@ class cleanup_in_any_storage : public any_storage {
 INSTANTIATE_TEST_SUITE_P(, cleanup_in_any_storage, ::testing::ValuesIn(every_storage),
                          storage_name());
 
-// --- by default -------------------------------------------------------------------------------------
+// --- by default ----------------------------------------------------------------------------------
 
 // R110 R112 M1
 TEST_P(cleanup_in_any_storage, deleted_target_takes_its_pairs) {
@@ -59,7 +59,7 @@ TEST_P(cleanup_in_any_storage, entity_that_is_tag_relation_and_target_is_forgott
   EXPECT_EQ(line_of(ann), "ann:");
 }
 
-// --- OnDeleteTarget ---------------------------------------------------------------------------------
+// --- OnDeleteTarget ------------------------------------------------------------------------------
 
 // R82 M1
 TEST_P(cleanup_in_any_storage, target_takes_its_sources_along) {
@@ -143,7 +143,7 @@ TEST_P(cleanup_in_any_storage, order_of_discovery_does_not_matter_for_panic) {
   for (const thing& each : {root, ann, bob, cyd}) EXPECT_FALSE(each.is_alive());
 }
 
-// --- OnDelete ---------------------------------------------------------------------------------------
+// --- OnDelete ------------------------------------------------------------------------------------
 
 TEST_P(cleanup_in_any_storage, tag_takes_those_who_have_it_along) {
   npc->add(kith::OnDelete, kith::Delete);
@@ -192,7 +192,7 @@ TEST_P(cleanup_in_any_storage, both_policies_hold_each_for_its_place) {
   likes->destruct();
 }
 
-// --- policies that change ---------------------------------------------------------------------------
+// --- policies that change ------------------------------------------------------------------------
 
 TEST_P(cleanup_in_any_storage, new_policy_takes_the_place_of_the_old_one_at_once) {
   ann->add(likes, bob);
@@ -230,7 +230,7 @@ TEST_P(cleanup_in_any_storage, policy_of_a_deleted_relation_is_not_handed_on_to_
   EXPECT_EQ(line_of(ann), "ann: (next, cyd)");
 }
 
-// --- other ways to delete ---------------------------------------------------------------------------
+// --- other ways to delete ------------------------------------------------------------------------
 
 TEST_P(cleanup_in_any_storage, deleting_all_with_an_id_follows_the_policies) {
   likes->add(kith::OnDeleteTarget, kith::Delete);

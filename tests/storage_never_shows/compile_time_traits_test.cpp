@@ -115,7 +115,7 @@ TEST_P(typed_traits_in_any_storage, can_be_taken_like_others) {
   EXPECT_FALSE(bob->has<Married>(ann));
 }
 
-// --- pins -------------------------------------------------------------------------------------------
+// --- pins ----------------------------------------------------------------------------------------
 
 // M17 U14
 TEST_P(typed_traits_in_any_storage, pins_come_and_go_and_the_data_stays) {

@@ -1,4 +1,4 @@
-// Changes of the graph that wait, with ids that move between storages meanwhile.
+// Deferred changes of the graph while ids move between storages.
 #include "storage_never_shows/fixture.hpp"
 
 namespace {

@@ -119,7 +119,7 @@ TEST_P(exclusive_in_any_storage, union_contradicts_fragment) {
   expect_refused(kith::errc::constraint, {"In"}, [&] { in->add(kith::Fragment); });
 }
 
-// --- with Symmetric ---------------------------------------------------------------------------------
+// --- with Symmetric ------------------------------------------------------------------------------
 
 TEST_P(exclusive_in_any_storage, couples_are_couples) {
   at->add(kith::Symmetric);
@@ -181,7 +181,7 @@ TEST_P(exclusive_in_any_storage, deleted_half_of_a_couple_leaves_the_other_alone
   EXPECT_EQ(cyd->target(at), ann);
 }
 
-// --- on and off -------------------------------------------------------------------------------------
+// --- on and off ----------------------------------------------------------------------------------
 
 TEST_P(exclusive_in_any_storage, new_target_is_on_whatever_the_old_one_was) {
   bob->add(at, home);

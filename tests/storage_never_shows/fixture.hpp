@@ -1,5 +1,5 @@
-// Where ids are kept changes speed and nothing else. Every test of this folder runs once for each way a
-// relation or component can be kept, and expects the same answers from all of them:
+// Where ids are kept changes speed and nothing else. Every test of this folder runs once for each
+// way a relation or component can be kept, and expects the same answers from all of them:
 //
 //   tables, pools              not pinned; put in one place or the other
 //   Fragment, DontFragment,    pinned by a trait
@@ -74,7 +74,7 @@ class placement {
   void keep(kith::entity e);
   // The same, and the relation is Exclusive.
   void keep_exclusive(kith::entity e);
-  // Where nobody holds on to the storage: brings ids back to the pools, or moves them on.
+  // Moves the ids to the storage of this run. Requires: no visit is under way.
   void shake();
 
  private:

@@ -141,7 +141,7 @@ TEST_P(hierarchy_in_any_storage, component_can_be_a_parent_and_the_pair_is_a_tag
   EXPECT_EQ(a->parent(), number);
 }
 
-// --- OrderedChildren --------------------------------------------------------------------------------
+// --- OrderedChildren -----------------------------------------------------------------------------
 
 TEST_P(hierarchy_in_any_storage, ordered_children_are_in_the_order_they_came) {
   ship->add(kith::OrderedChildren);
@@ -265,7 +265,7 @@ TEST_P(hierarchy_in_any_storage, child_that_is_switched_off_is_not_shown_and_kee
   EXPECT_EQ(names(ship->children()), "ship::a, ship::b, ship::c");
 }
 
-// --- deferred ---------------------------------------------------------------------------------------
+// --- deferred ------------------------------------------------------------------------------------
 
 TEST_P(hierarchy_in_any_storage, moves_while_visiting_children_wait_for_the_end) {
   ship->add(kith::OrderedChildren);

@@ -104,7 +104,7 @@ TEST_P(holds_in_any_storage, isa_can_be_made_reflexive) {
   EXPECT_TRUE(fruit->related(kith::IsA, fruit));
 }
 
-// --- kinds ------------------------------------------------------------------------------------------
+// --- kinds ---------------------------------------------------------------------------------------
 
 // Q148
 TEST_P(holds_in_any_storage, predicate_stands_for_its_kinds) {

@@ -1,4 +1,4 @@
-// What an entity shows of what its bases have.
+// The ids and values that an entity inherits from its bases.
 #include <algorithm>
 #include <vector>
 
@@ -211,7 +211,7 @@ TEST_P(inheritance_in_any_storage, some_ids_are_about_the_base_itself) {
   EXPECT_FALSE(mid->has(kith::ChildOf, kith::Wildcard));
 }
 
-// --- overriding -------------------------------------------------------------------------------------
+// --- overriding ----------------------------------------------------------------------------------
 
 // R75 R76
 TEST_P(inheritance_in_any_storage, set_overrides_for_that_entity_and_its_kinds_only) {
@@ -303,7 +303,7 @@ TEST_P(inheritance_in_any_storage, answers_are_not_mixed_up_when_tables_come_and
   }
 }
 
-// --- OnInstantiate ----------------------------------------------------------------------------------
+// --- OnInstantiate -------------------------------------------------------------------------------
 
 // C37
 TEST_P(inheritance_in_any_storage, overridden_ids_are_copied_when_the_kind_becomes_one) {

@@ -1,4 +1,4 @@
-// Pairs that come, go and are asked for.
+// Adding, removing and finding pairs.
 #include <algorithm>
 
 #include "storage_never_shows/fixture.hpp"

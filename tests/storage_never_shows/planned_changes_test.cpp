@@ -1,4 +1,4 @@
-// One change that brings many: what they do to each other counts as if they came one by one.
+// One change with many consequences has the same result as the single changes one by one.
 #include "storage_never_shows/fixture.hpp"
 
 namespace {
@@ -13,7 +13,7 @@ class planned_changes_in_any_storage : public any_storage {
 INSTANTIATE_TEST_SUITE_P(, planned_changes_in_any_storage, ::testing::ValuesIn(every_storage),
                          storage_name());
 
-// --- pairs that come together -----------------------------------------------------------------------
+// --- pairs that come together --------------------------------------------------------------------
 
 TEST_P(planned_changes_in_any_storage, pairs_that_close_a_cycle_together_are_refused) {
   likes->add(kith::Symmetric).add(kith::With, on);
@@ -91,7 +91,7 @@ TEST_P(planned_changes_in_any_storage, restriction_on_the_mirrored_side_refuses_
   EXPECT_TRUE(pie->has(likes, ann));
 }
 
-// --- traits that come together ----------------------------------------------------------------------
+// --- traits that come together -------------------------------------------------------------------
 
 TEST_P(planned_changes_in_any_storage, bundle_of_traits_gives_all_of_them) {
   const thing bundle = entity("Bundle");
@@ -150,7 +150,7 @@ TEST_P(planned_changes_in_any_storage, copy_of_traits_onto_a_relation_in_use_is_
   expect_refused(kith::errc::constraint, {"Eats", "bob"}, [&] { model->clone(true, eats); });
 }
 
-// --- ids that are gone ------------------------------------------------------------------------------
+// --- ids that are gone ---------------------------------------------------------------------------
 
 TEST_P(planned_changes_in_any_storage, tag_that_is_gone_cannot_be_added_although_it_was_asked_for) {
   bob->remove(npc);
@@ -174,7 +174,7 @@ TEST_P(planned_changes_in_any_storage,
   expect_refused(kith::errc::not_alive, {}, [&] { bob->add(with_likes); });
 }
 
-// --- copies -----------------------------------------------------------------------------------------
+// --- copies --------------------------------------------------------------------------------------
 
 TEST_P(planned_changes_in_any_storage, copy_of_half_a_couple_takes_the_other_half_over) {
   const thing weds = exclusive("Weds");
@@ -207,7 +207,7 @@ TEST_P(planned_changes_in_any_storage, copy_of_a_part_that_closes_a_cycle_is_ref
   EXPECT_TRUE(dan->has(on, bob));
 }
 
-// --- instances --------------------------------------------------------------------------------------
+// --- instances -----------------------------------------------------------------------------------
 
 TEST_P(planned_changes_in_any_storage, overridden_pairs_meet_the_traits_of_their_relation) {
   likes->add(kith::OnInstantiate, kith::Override);

@@ -1,4 +1,4 @@
-// Prefabs: what is made with an instance, and what an instance of an instance is.
+// Prefabs: the children that an instance gets, and instances of instances.
 #include <algorithm>
 
 #include "storage_never_shows/fixture.hpp"

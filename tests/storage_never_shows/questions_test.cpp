@@ -1,4 +1,5 @@
-// What an entity is asked has the same answers however much else it has, whatever is off, and with bases.
+// has, get and target give the same answers on entities with few or many ids, with ids that are off
+// and with bases.
 #include "storage_never_shows/fixture.hpp"
 
 namespace {

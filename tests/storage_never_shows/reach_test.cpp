@@ -112,7 +112,7 @@ TEST_P(reach_in_any_storage, hierarchy_is_a_relation_like_any_other) {
   EXPECT_TRUE(a->reaches(kith::ChildOf, e));
 }
 
-// --- along Exclusive relations, for which labels are kept -------------------------------------------
+// --- along Exclusive relations, for which labels are kept ----------------------------------------
 
 class forest_in_any_storage : public any_storage {
  protected:

@@ -13,7 +13,7 @@ class restrictions_in_any_storage : public any_storage {
 INSTANTIATE_TEST_SUITE_P(, restrictions_in_any_storage, ::testing::ValuesIn(every_storage),
                          storage_name());
 
-// --- With -------------------------------------------------------------------------------------------
+// --- With ----------------------------------------------------------------------------------------
 
 TEST_P(restrictions_in_any_storage, with_adds_the_other_tag_too) {
   const thing strong = tag("Strong"), proud = tag("Proud");
@@ -105,7 +105,7 @@ TEST_P(restrictions_in_any_storage, with_ends_when_the_other_is_deleted) {
   EXPECT_FALSE(likes->has(kith::With, kith::Wildcard));
 }
 
-// --- OneOf ------------------------------------------------------------------------------------------
+// --- OneOf ---------------------------------------------------------------------------------------
 
 TEST_P(restrictions_in_any_storage, one_of_as_a_tag_wants_children_of_the_relation) {
   const thing sweet = entity("Likes::sweet");
@@ -166,7 +166,7 @@ TEST_P(restrictions_in_any_storage, late_one_of_is_refused_where_a_target_is_no_
   expect_refused(kith::errc::constraint, {}, [&] { cyd->add(likes, ann); });
 }
 
-// --- Relationship, Target, Trait --------------------------------------------------------------------
+// --- Relationship, Target, Trait -----------------------------------------------------------------
 
 TEST_P(restrictions_in_any_storage, relationship_is_used_as_a_relation_only) {
   likes->add(kith::Relationship);
@@ -221,7 +221,7 @@ TEST_P(restrictions_in_any_storage, late_target_is_refused_where_it_is_something
   npc->add(kith::Target);
 }
 
-// --- Final, Inheritable -----------------------------------------------------------------------------
+// --- Final, Inheritable --------------------------------------------------------------------------
 
 // Q159
 TEST_P(restrictions_in_any_storage, final_entity_has_no_kinds) {
@@ -255,7 +255,7 @@ TEST_P(restrictions_in_any_storage, built_in_entities_are_final) {
   EXPECT_EQ(line_of(bob), "bob:");
 }
 
-// --- Singleton --------------------------------------------------------------------------------------
+// --- Singleton -----------------------------------------------------------------------------------
 
 TEST_P(restrictions_in_any_storage, singleton_is_on_its_own_entity_only) {
   const thing number = component<Number>();

@@ -1,5 +1,5 @@
-// The same random history in two worlds, one of which keeps its ids in the storage of this run: after
-// every step both show the same, down to which steps are errors.
+// The same random history in two worlds, one of which keeps its ids in the storage of this run:
+// after every step both show the same, down to which steps are errors.
 #include <algorithm>
 #include <map>
 #include <random>

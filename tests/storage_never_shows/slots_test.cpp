@@ -77,7 +77,7 @@ TEST_P(slots_in_any_storage, slot_goes_with_the_part) {
   EXPECT_FALSE(mine->target(turret));
 }
 
-// --- all or nothing ---------------------------------------------------------------------------------
+// --- all or nothing ------------------------------------------------------------------------------
 
 TEST_P(slots_in_any_storage, name_that_is_taken_refuses_the_whole_instance) {
   entity("mine::turret");
@@ -160,7 +160,7 @@ TEST_P(slots_in_any_storage, final_prefab_makes_no_instances) {
   expect_refused(kith::errc::constraint, {"tank"}, [&] { mine->is_a(tank); });
 }
 
-// --- deferred ---------------------------------------------------------------------------------------
+// --- deferred ------------------------------------------------------------------------------------
 
 TEST_P(slots_in_any_storage, instances_asked_for_while_deferred_are_made_at_the_end) {
   turret->slot();

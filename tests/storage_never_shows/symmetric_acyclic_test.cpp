@@ -1,4 +1,4 @@
-// Symmetric and Acyclic: what a pair brings along, and what it must not close.
+// Symmetric adds the reverse of a pair; Acyclic forbids cycles.
 #include "storage_never_shows/fixture.hpp"
 
 namespace {
@@ -93,7 +93,7 @@ TEST_P(symmetric_in_any_storage, deleted_entity_leaves_nobody_knowing_it) {
   EXPECT_EQ(line_of(cyd), "cyd:");
 }
 
-// --- Acyclic ----------------------------------------------------------------------------------------
+// --- Acyclic -------------------------------------------------------------------------------------
 
 class acyclic_in_any_storage : public symmetric_in_any_storage {
  protected:

@@ -1,4 +1,4 @@
-// Ids that are switched off and on, copies of entities, and entities that lose everything.
+// enable() and disable() of ids, clone() and clear().
 #include "storage_never_shows/fixture.hpp"
 
 namespace {
@@ -131,7 +131,7 @@ TEST_P(toggles_in_any_storage, switches_survive_a_change_of_the_pin) {
   }
 }
 
-// --- clone ------------------------------------------------------------------------------------------
+// --- clone ---------------------------------------------------------------------------------------
 
 TEST_P(toggles_in_any_storage, clone_has_the_same_ids_and_values) {
   bob->set(Number{1}).add(npc).add(likes, ann).set<Eats>(ann, {2}).child_of(dan).is_a(cyd);
@@ -196,7 +196,7 @@ TEST_P(toggles_in_any_storage, clone_that_is_against_a_trait_leaves_nothing) {
   EXPECT_EQ(world->entity_count(), before);
 }
 
-// --- clear ------------------------------------------------------------------------------------------
+// --- clear ---------------------------------------------------------------------------------------
 
 TEST_P(toggles_in_any_storage, cleared_entity_has_its_name_and_nothing_else) {
   bob->set(Number{1}).add(npc).add(likes, ann).set<Eats>(ann, {2}).child_of(dan).is_a(cyd);

@@ -35,7 +35,7 @@ class values_in_any_storage : public any_storage {
 INSTANTIATE_TEST_SUITE_P(, values_in_any_storage, ::testing::ValuesIn(every_storage),
                          storage_name());
 
-// --- which type -----------------------------------------------------------------------------------
+// --- which type ----------------------------------------------------------------------------------
 
 // R41
 TEST_P(values_in_any_storage, pair_of_two_plain_entities_is_a_tag) {
@@ -89,7 +89,7 @@ TEST_P(values_in_any_storage, value_of_another_type_is_refused) {
   EXPECT_THROW(bob->get_second<Number>(eats), kith::error);
 }
 
-// --- values that stay with their id ------------------------------------------------------------------
+// --- values that stay with their id --------------------------------------------------------------
 
 // R48 R52
 TEST_P(values_in_any_storage, each_pair_has_a_value_of_its_own) {
@@ -186,7 +186,7 @@ TEST_P(values_in_any_storage, new_entity_can_be_given_values_at_once) {
   EXPECT_EQ(as_thing(many[2])->get<Number>()->n, 3);
 }
 
-// --- PairIsTag, early and late ----------------------------------------------------------------------
+// --- PairIsTag, early and late -------------------------------------------------------------------
 
 TEST_P(values_in_any_storage, pair_is_tag_is_refused_where_a_value_would_be_lost) {
   bob->set<Eats>(apples, {2});

@@ -1,13 +1,13 @@
-// Objects that keep book of their own lives, to find values that are constructed twice, destroyed
-// twice, copied byte by byte, used when dead, or forgotten.
+// Objects that record their constructions and destructions, to find values that are constructed
+// twice, destroyed twice, copied byte by byte, used when dead, or never destroyed.
 //
 //     ledger::clear();
 //     { tracked a(1); tracked b = a; }
 //     ledger::living();    // 0
 //     ledger::mistakes();  // ""
 //
-// With ledger::throw_at(n) the n-th chance to throw is taken: constructors, copies and assignments of
-// tracked objects, and moves of those whose move may throw.
+// After ledger::throw_at(n) the n-th chance to throw throws. Chances are the constructors, copies
+// and assignments of tracked objects, and the moves of those whose move may throw.
 #pragma once
 
 #include <cstddef>
@@ -25,12 +25,12 @@ class ledger {
  public:
   static void clear();
   static std::size_t living();
-  // What was done wrong since `clear`; empty if nothing was.
+  // The mistakes since clear(), as text; empty if there were none.
   static std::string mistakes();
 
-  // 0: never.
+  // 0 means never.
   static void throw_at(std::size_t nth);
-  // Chances since throw_at.
+  // The number of chances since throw_at().
   static std::size_t chances();
 
   static void born(const void* object);
@@ -39,7 +39,7 @@ class ledger {
   static void chance_to_throw();
 };
 
-// A number that knows where it lives. Moving it never throws; all the rest may.
+// A number that records its address. Moving it never throws; every other operation may.
 class tracked {
  public:
   tracked() : tracked(0) {}
@@ -79,7 +79,7 @@ class tracked {
   int value_;
 };
 
-// --- kinds of types a component can be; all are made from an int and tell it by value() -----------
+// --- kinds of component types; all are constructed from an int, which value() returns ------------
 
 struct trivial {
   int number = 0;
@@ -104,7 +104,7 @@ struct no_default {
   int value() const { return part.value(); }
 };
 
-// Cannot move: kept in a box.
+// Cannot be moved, so the storage keeps it in a box.
 struct immovable {
   tracked part;
   immovable() = default;
@@ -114,7 +114,7 @@ struct immovable {
   int value() const { return part.value(); }
 };
 
-// Its move may throw: kept in a box.
+// Its move may throw, so the storage keeps it in a box.
 struct risky_move {
   tracked part;
   risky_move() = default;
@@ -137,7 +137,7 @@ struct alignas(Alignment) aligned {
   int value() const { return part.value(); }
 };
 
-// Points into itself, as short strings do: copied byte by byte it points at its old place.
+// Points into itself, as short strings do: a copy byte by byte would point at the old object.
 class self_pointing {
  public:
   self_pointing() : self_pointing(0) {}

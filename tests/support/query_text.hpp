@@ -1,4 +1,4 @@
-// Queries and facts, and what became of them, as text.
+// Prints parsed queries and facts, and the errors of the parsers.
 #pragma once
 
 #include <string>
@@ -10,19 +10,20 @@
 
 namespace kith::test {
 
-// Names an entity by its number, as there is no world to ask; what flag words follow by its name.
+// Names an entity by its number, because there is no world; the relations that flag words imply
+// have their names.
 class numbers_as_names : public core::entity_namer {
  public:
   std::string name_of(entity_t e) const override;
 };
 
-// The expression of the text as it prints, or the first line of the error: `line:column: message`.
+// The expression printed as text, or the first line of the error: `line:column: message`.
 std::string printed(std::string_view query);
 // The whole error, with the line and the carets.
 std::string error_of_query(std::string_view query);
 
-// The statements of the text, ` ; ` between them, or the first line of the error. Kinds of values show:
-// numbers as they are, texts in quotes, names between `<` and `>`.
+// The statements of the text, ` ; ` between them, or the first line of the error. Kinds of values
+// show: numbers as they are, texts in quotes, names between `<` and `>`.
 std::string read_facts(std::string_view facts);
 std::string error_of_facts(std::string_view facts);
 std::string to_text(const core::value_text& value);
@@ -30,7 +31,7 @@ std::string to_text(const core::value_text& value);
 // `line:column+length`
 std::string place(const core::text_range& at);
 
-// Both fail the test unless the text parses; the second also unless it is one term.
+// Both fail the test if the text does not parse; the second also if it is not one term.
 core::expression expression_of(std::string_view query);
 core::term term_of(std::string_view query);
 

@@ -1,4 +1,4 @@
-// The results of a query as one line of text, to compare them at a glance.
+// Prints the results of a query as one line of text.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline std::string joined(std::vector<std::string> parts) {
   return line;
 }
 
-// Words that were met in any order: `seen += e.name();` ... `seen.str()` is "alice bob".
+// Collects words in any order and prints them sorted: `seen += e.name();` ... `seen.str()`.
 class words {
  public:
   words& operator+=(std::string_view word) {
@@ -69,7 +69,7 @@ std::string bound(const kith::query_view<Ts...>& q) {
   return joined(std::move(rows));
 }
 
-// What a call raises; nothing if it returns.
+// The error code that a call raises; empty if it returns.
 template <class Function>
 std::optional<errc> code_of(Function call) {
   try {

@@ -1,12 +1,12 @@
-// The state of the storage as text, so that a failed check shows all of it.
+// Prints the state of the storage, so that a failed check shows all of it.
 //
 //   id           256     (257, 258)
 //   ids          256 257 (257, 258)
-//   table        e256 257=5 -258; e259 257=6        rows in order; values of columns; ids that are off
+//   table        e256 257=5 -258; e259 257=6        rows with values; a minus marks what is off
 //   pool         e256=5; e259=6 off
 //   store        e256: 257=5 -(258, 259); e260:      living entities in order of their index
 //
-// Values are shown if they are of type int, std::string, or in a box of one int (boxed_int).
+// Shows values of the types int, std::string and boxed_int.
 #pragma once
 
 #include <span>

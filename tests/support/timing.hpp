@@ -1,4 +1,4 @@
-// How long something takes, and how much a build with sanitizers may do.
+// Measures times, and says how much work a test does in a build with sanitizers.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@ inline constexpr bool is_sanitized = true;
 inline constexpr bool is_sanitized = false;
 #endif
 
-// Sanitizers make memory and time some ten times dearer.
+// With sanitizers a test needs about ten times the memory and time.
 inline constexpr std::size_t many = is_sanitized ? 10'000 : 100'000;
 
 template <class Work>

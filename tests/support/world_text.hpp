@@ -1,4 +1,4 @@
-// A world as text: all that a user can see of every entity, one line each.
+// Prints a world: all that a user can see of every entity, one line each.
 //
 //   e256 ship: Position=3, Npc, -(Likes, bob)        an id that is off has a minus
 #pragma once

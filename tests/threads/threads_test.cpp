@@ -1,4 +1,4 @@
-// Worlds that live at the same time on different threads. Also built alone with the thread sanitizer.
+// Worlds on different threads at the same time. Also runs under ThreadSanitizer.
 #include <array>
 #include <latch>
 #include <string>

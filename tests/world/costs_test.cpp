@@ -1,5 +1,5 @@
-// What is promised to cost the same however much there is. A linear search would be slower by the
-// ratio of the sizes, 5,000; the tests allow 50, so that a busy machine does not matter.
+// Operations that are promised to take constant time. A linear search would be slower by the ratio
+// of the sizes, 5,000; the tests allow 50, so that a busy machine does not matter.
 #include <algorithm>
 #include <chrono>
 

@@ -1,5 +1,5 @@
-// A script of changes gives the same world whether they happen at once, in one deferral, or each in a
-// visit.
+// A script of changes gives the same world whether they happen at once, in one deferral, or each in
+// a visit.
 #include <functional>
 
 #include <gtest/gtest.h>

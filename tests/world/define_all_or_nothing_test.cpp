@@ -1,4 +1,5 @@
-// A text with an error leaves no trace, whatever it did before the error, and wherever ids are kept.
+// A text with an error changes nothing, for every kind of statement before the error and in every
+// storage.
 #include <algorithm>
 
 #include <gtest/gtest.h>

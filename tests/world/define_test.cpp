@@ -1,5 +1,5 @@
-// What `define` makes of a text, and what it says of a wrong one. That a wrong text leaves no trace is in
-// define_all_or_nothing_test.cpp.
+// The effects of `define`, and its errors. define_all_or_nothing_test.cpp tests that a text with an
+// error changes nothing.
 #include <algorithm>
 
 #include <gtest/gtest.h>

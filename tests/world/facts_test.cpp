@@ -18,8 +18,9 @@ std::string facts_of(std::string_view text) {
   return world.facts();
 }
 
-// Two worlds are equal if there is a mapping between their entities that keeps names, ids, values and the
-// order of entities. Entities are numbered through in their order; values are compared as facts.
+// Two worlds are equal if there is a mapping between their entities that keeps names, ids, values
+// and the order of entities. Entities are numbered through in their order; values are compared as
+// facts.
 std::string picture(kith::world& world) {
   std::map<kith::entity_t, std::string> number;
   for (kith::entity e : world_tests::entities_of(world))

@@ -1,4 +1,4 @@
-// ChildOf: parents, children, and what goes with them.
+// ChildOf: parents, children, and deleting them.
 #include <chrono>
 
 #include <gtest/gtest.h>

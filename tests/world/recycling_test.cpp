@@ -1,4 +1,4 @@
-// Numbers are used again; nothing of an earlier life shows in a later one.
+// Entities that use an index again show nothing of the earlier entity.
 #include <string>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Scopes: a parent for what is created, without naming it each time.
+// Scopes: new entities become children of the current scope.
 #include <gtest/gtest.h>
 
 #include "world/vocabulary.hpp"

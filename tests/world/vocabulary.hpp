@@ -1,4 +1,5 @@
-// What the tests of the world share: a few component types, errors as text, and a whole world as text.
+// What the tests of the world share: a few component types, errors as text, and a whole world as
+// text.
 #pragma once
 
 #include <cstdint>

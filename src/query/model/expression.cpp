@@ -7,14 +7,14 @@ namespace kith::core {
 
 namespace {
 
-// All of a term but its scope.
+// All members of a term except its scope.
 template <class Term>
 auto head_of(Term& t) {
   return std::tie(t.is, t.op, t.rights, t.compare, t.first, t.source, t.second, t.at);
 }
 
-// Calls visit(a, b) for each pair of terms in the same place of two equally shaped lists of chains.
-// Returns false as soon as the shapes differ or `visit` returns false.
+// Calls visit(a, b) for each pair of terms at the same position of two lists of chains. Returns
+// false as soon as the numbers of chains or alternatives differ or `visit` returns false.
 template <class Chains, class Visit>
 bool each_pair(const std::vector<chain>& from, Chains& to, Visit visit) {
   if (from.size() != to.size()) return false;
@@ -56,7 +56,7 @@ expression& expression::operator=(const expression& other) {
 
 expression& expression::operator=(expression&& other) noexcept {
   if (this == &other) return *this;
-  // What is replaced may hold `other`.
+  // `other` may be a part of *this, so the old content lives until `other` was moved.
   expression old(std::move(*this));
   chains = std::move(other.chains);
   return *this;

@@ -1,12 +1,12 @@
-// A query as it is written: names are still text, nothing is looked up.
+// A query as it is written: names are text that nothing has looked up yet.
 //
 //   Position, (Likes, $x) || !Enemy($x[up(ChildOf, 2)])
 //   └ chain ┘ └ chain ──────────────────────────────────┘
 //             └ term ───┘    └ term ────────────────────┘
 //
-// Text, builder and descriptors all make this. Two expressions are equal if they say the same; where
-// in a text they stand does not matter. `to_text` (print.hpp) writes one so that it parses back to an
-// equal one.
+// Texts, query builders and descriptors all become an expression. Two expressions are equal if they
+// have the same terms; their positions in a text do not matter. `to_text` (print.hpp) prints an
+// expression as a text that parses to an equal one.
 #pragma once
 
 #include <cstdint>
@@ -19,31 +19,33 @@
 
 namespace kith::core {
 
-// Where something stands in a text: line and column from 1, columns and length in characters, line
-// breaks among them. {0, 0, 0}: in no text.
+// A range of a text. Lines and columns begin at 1; columns and length count characters, including
+// line breaks. {0, 0, 0} means that there is no text.
 struct text_range {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   std::uint32_t length = 0;
-  // Where a thing is written does not make it another thing.
+  // Always equal, so that the comparison of expressions ignores positions.
   friend bool operator==(const text_range&, const text_range&) { return true; }
 };
 
 // The name of an entity, or the entity itself.
 struct entity_name {
-  // A path that entity/path.hpp reads: `game.units.Tank`, `"odd name"`, `#1234`. The parser joins names
-  // by `.` and leaves quotes only around those that are no words, however they were written.
+  // A path that entity/path.hpp reads: `game.units.Tank`, `"odd name"`, `#1234`. The parser writes
+  // it in one form: names are joined by `.`, and quotes surround only names that are no words.
   std::string path;
-  // Given by a program instead of a path, or implied by a flag word, or found by the path.
+  // The entity if it is known: a program gave it instead of a path, a flag word implies it, or the
+  // path was looked up.
   entity_t entity = 0;
   text_range at;
-  // Where one of them is not looked up yet the paths decide.
+  // Compares entities if both are known, and otherwise paths.
   friend bool operator==(const entity_name& a, const entity_name& b) {
     return a.entity && b.entity ? a.entity == b.entity : a.path == b.path;
   }
 };
 
-// `up(R, min, max)` or `down(R, min, max)`: what is reached by so many steps along a relation.
+// `up(R, min, max)` or `down(R, min, max)`: the entities from `min` to `max` steps along a
+// relation.
 struct walk {
   enum class way : std::uint8_t { up, down };
   static constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
@@ -52,12 +54,16 @@ struct walk {
   entity_name relation;
   std::uint32_t min = 1;
   std::uint32_t max = no_limit;
-  bool cascade = false;  // results are ordered by depth along this relation
+  bool cascade = false;  // order the results by their depth along this relation
   friend bool operator==(const walk&, const walk&) = default;
 };
 
-// `[self|all|up(R)]`: what stands in the place of a name. Invariant: self or a walk; `all` only with a
-// walk; at most one cascade, and that goes up; `descending` only with a cascade.
+// `[self|all|up(R)]`: the entities that take the place of a name.
+//
+// Invariants
+//  (1) there is `self` or a walk;
+//  (2) `all` needs a walk;
+//  (3) at most one walk has `cascade`, and its direction is up; `descending` needs it.
 struct substitution {
   bool self = false;
   bool all = false;
@@ -67,12 +73,12 @@ struct substitution {
   friend bool operator==(const substitution&, const substitution&) = default;
 };
 
-// What stands in one place of a term.
+// One place of a term: predicate, source, target, or a side of an equality.
 struct ref {
   enum class kind : std::uint8_t {
-    none,    // nothing is written
-    entity,  // `Position`: `name`
-    variable,  // `$x`, `@x` if `parameter`, `$x.cockpit` if `lookup`: `text` is the name, "this" for $this
+    none,       // the place is empty
+    entity,     // `Position`: `name`
+    variable,   // `$x`, `@x` if `parameter`, `$x.cockpit` if `lookup`; `text` is "x"
     wildcard,   // `*`
     any,        // `_`
     singleton,  // `$`, as a source only
@@ -97,7 +103,7 @@ struct chain {
   friend bool operator==(const chain&, const chain&);
 };
 
-// Scopes may be nested as deep as memory goes: copies, comparison and destruction do not recurse.
+// Scopes may be nested to any depth, so copying, comparing and destroying do not recurse.
 struct expression {
   std::vector<chain> chains;
 
@@ -121,13 +127,13 @@ struct term {
   oper op = oper::and_;
   access rights = access::normal;
   comparison compare = comparison::equal;
-  // A predicate: first(source, second). `source` is none if the term is written bare (`Position`);
-  // `(R, T)` and `P(up)` have $this as their source. `second` is none if there is no target.
-  // An equality: `first` and `second`, compared.
+  // For a predicate: first(source, second). `source` is none if the term is a bare `Position`; in
+  // `(R, T)` and `P(up)` it is $this. `second` is none if there is no target.
+  // For an equality: `first` is compared with `second`.
   ref first;
   ref source;
   ref second;
-  expression scope;  // of a scope
+  expression scope;  // for a scope
   text_range at;
   friend bool operator==(const term&, const term&);
 };

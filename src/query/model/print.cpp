@@ -18,7 +18,7 @@ class printer {
  public:
   explicit printer(const entity_namer& names) : names_(names) {}
 
-  // Scopes are kept on a stack of our own, as deep as they are nested.
+  // Keeps open scopes in a vector instead of recursing, so that their depth is not limited.
   void print(const expression& e) {
     std::vector<level> levels{{&e}};
     while (!levels.empty()) {
@@ -45,7 +45,7 @@ class printer {
     }
   }
 
-  // A scope is only opened.
+  // Prints all of a predicate or equality; of a scope only its beginning.
   void print_head(const term& t) {
     print_access(t.rights);
     print_oper(t.op);

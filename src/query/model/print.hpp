@@ -1,4 +1,4 @@
-// Expressions as text that parses back to an equal expression.
+// Prints an expression as a text that parses to an equal expression.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace kith::core {
 
-// Explicit: relations of flags are always written. An entity given by a program is written as `name_of`
-// says, which is called with the entity.
+// Gives the text for an entity that a program put into an expression. (The relation of a flag is
+// always printed, even where the text omitted it.)
 class entity_namer {
  public:
   virtual ~entity_namer() = default;

@@ -31,7 +31,7 @@ value_text& value_text::operator=(const value_text& other) {
 
 value_text& value_text::operator=(value_text&& other) noexcept {
   if (this == &other) return *this;
-  // What is replaced may hold `other`.
+  // `other` may be a part of *this, so the old content lives until `other` was moved.
   value_text old(std::move(*this));
   is = other.is;
   text = std::move(other.text);

@@ -1,4 +1,4 @@
-// Facts as they are written: what `define` reads.
+// Facts as they are written. world::define() reads them.
 //
 //   LocatedIn(Mission, SanFrancisco)
 //   struct Position {f32 x, f32 y}
@@ -15,17 +15,18 @@
 
 namespace kith::core {
 
-// `10`, `-2.5e3`, `true`, `"text"`, `car.wheel`, `{1, y: 2}`. Lists may be nested as deep as memory goes:
-// copies, comparison and destruction do not recurse.
+// `10`, `-2.5e3`, `true`, `"text"`, `car.wheel`, `{1, y: 2}`. Lists may be nested to any depth, so
+// copying, comparing and destroying do not recurse.
 struct value_text {
   struct member;
   enum class kind : std::uint8_t { number, text, name, list };
 
   kind is = kind::number;
-  // A number as written, a text without its quotes, a path as in `entity_name`. `true`, `inf` and `nan`
-  // are names, `-inf` is a number; digits are a number even if they are meant to name an entity.
+  // A number as written, a text without its quotes, or a path as in `entity_name`. `true`, `inf`
+  // and `nan` are names and `-inf` is a number. Digits are a number, even where an entity is
+  // expected.
   std::string text;
-  std::vector<member> members;  // of a list
+  std::vector<member> members;  // for a list
   text_range at;
 
   value_text();
@@ -37,14 +38,14 @@ struct value_text {
   friend bool operator==(const value_text&, const value_text&);
 };
 struct value_text::member {
-  std::string name;  // empty: the next one
+  std::string name;  // empty if the value is for the next member
   value_text value;
   text_range at;
   friend bool operator==(const member&, const member&) = default;
 };
 
-// `P(s)`, `R(s, t)`, `P(s) {value}`, `!P(s)`, or `s` alone, which says that there is such an entity:
-// then `predicate` is none. `source` is a name, or a singleton: `Game($)`.
+// `P(s)`, `R(s, t)`, `P(s) {value}`, `!P(s)`, or `s` alone. The last one says that the entity
+// exists; its `predicate` is none. `source` is a name or a singleton, as in `Game($)`.
 struct fact {
   bool removed = false;
   ref predicate;

@@ -19,7 +19,7 @@ struct code_range {
   char32_t last;
 };
 
-// Beyond ASCII: blanks, and marks that cannot be seen or turn the direction of the text around.
+// The blanks beyond ASCII, and the marks that are invisible or change the direction of a text.
 constexpr std::array<code_range, 8> invisible = {{{0xa0, 0xa0},
                                                   {0xad, 0xad},
                                                   {0x1680, 0x1680},
@@ -31,7 +31,7 @@ constexpr std::array<code_range, 8> invisible = {{{0xa0, 0xa0},
 
 constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-// `And|x` and `This` mean something else than an entity.
+// Words that do not name an entity: `_`, `This`, flags, and the operators of lists as in `AND | E`.
 bool is_reserved(std::string_view word) {
   return word == "_" || word == "This" || is_flag_word(word) || is_keyword(word, "and") ||
          is_keyword(word, "or") || is_keyword(word, "not");
@@ -82,7 +82,7 @@ std::string quoted_text(std::string_view text) {
         ++at;
         continue;
       }
-      // Byte by byte, also for a control character of two bytes.
+      // A control character may have two bytes; each is written as an escape.
       for (std::size_t end = at + std::max<std::size_t>(c.length, 1); at < end; ++at) {
         const auto value = static_cast<unsigned char>(text[at]);
         out += "\\x";
@@ -110,7 +110,7 @@ std::string written_path(std::string_view path) {
   if (p.number) out += concat("#", std::to_string(p.number));
   for (std::size_t i = 0; i < p.names.size(); ++i) {
     if (i > 0 || p.number) out += '.';
-    // Words are reserved only where a path starts.
+    // Reserved words need quotes only at the beginning of a path.
     const bool is_start = i == 0 && !p.from_root && !p.number;
     out += is_start              ? written_name(p.names[i])
            : is_word(p.names[i]) ? p.names[i]

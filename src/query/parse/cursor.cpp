@@ -10,7 +10,7 @@ namespace kith::core {
 
 namespace {
 
-// `game.units."odd name"`; only names that are no words are in quotes.
+// The path as entity_name::path has it: `game.units."odd name"`.
 std::string stored_path(const parsed_path& path) {
   std::string text = path.from_root ? "::" : "";
   if (path.number) text += concat("#", std::to_string(path.number));
@@ -22,7 +22,7 @@ std::string stored_path(const parsed_path& path) {
       text += name;
       continue;
     }
-    // As parse_path reads it: a backslash keeps the next character, whatever it is.
+    // parse_path() reads this text; it needs a backslash before a quote and before a backslash.
     text += '"';
     for (char c : name) {
       if (c == '"' || c == '\\') text += '\\';

@@ -1,6 +1,6 @@
-// Where a parser stands in its text, and the first error it met.
+// The position of a parser in its text, and the first error that it met.
 //
-// Functions of the parsers return false once there is an error, and nobody reads on after that.
+// A function of a parser returns false after an error, and its callers then return false too.
 #pragma once
 
 #include <optional>
@@ -21,32 +21,32 @@ class cursor {
   const token& now() const { return now_; }
   bool is_end() const { return now_.is == token::kind::end; }
   bool is_sign(std::string_view sign) const;
-  // One name without quotes that is this keyword. Requires: `lower` is in lower case.
+  // Whether now() is one name without quotes that is this keyword. Requires: `lower` is lower case.
   bool is_word(std::string_view lower) const;
-  // One name without quotes.
+  // Whether now() is one name without quotes.
   bool is_plain_word() const;
-  // What comes after now().
+  // The token after now().
   token ahead() const;
 
   void step();
   bool accept(std::string_view sign);
-  // Steps over the sign, or fails.
+  // Steps over the sign; fails if now() is another token.
   bool expect(std::string_view sign);
-  // now() becomes a number if it is the start of one.
+  // Reads now() again with lexer::next_value(), so that it can be a number.
   void read_as_value();
-  // Takes effect with the token after now().
+  // Has an effect from the token after now() on.
   void set_lines_count(bool lines_count) { lexer_.set_lines_count(lines_count); }
 
-  // The entity that now() names, and a step over it. `what` is what is expected there.
+  // Reads the entity that now() names and steps over it. `what` names it in an error.
   bool take_entity(entity_name& name, std::string_view what);
-  // A name of one part and no other: a member.
+  // The same for a name of one part, such as the name of a member.
   bool take_plain_name(std::string& name, std::string_view what);
 
-  // From `first` to the last token that was stepped over.
+  // The range from `first` to the last token that was stepped over.
   text_range range_from(const token& first) const { return range_from(first.start, first.at); }
   text_range range_from(std::size_t start, text_range at) const;
 
-  // All return false.
+  // Both record the error and return false.
   bool fail(const text_range& where, std::string_view message, std::string_view hint = {});
   bool fail_expected(std::string_view what, std::string_view hint = {});
 
@@ -59,18 +59,18 @@ class cursor {
 
   std::string_view text_;
   lexer lexer_;
-  // Before now_ was read.
+  // The state of lexer_ before it read now_.
   lexer before_;
   token now_;
   std::size_t last_end_ = 0;  // of the last token stepped over, in characters
   std::optional<kith::error> error_;
 };
 
-// `'Positon'`, cut if it is long.
+// The text between apostrophes, shortened if it is long.
 std::string in_apostrophes(std::string_view text);
-// A hint: `did you mean 'up'?`; `otherwise` if there is no such word.
+// The hint `did you mean 'up'?`, or `otherwise` if `word` is empty.
 std::string did_you_mean(std::string_view word, std::string_view otherwise = {});
-// A hint: `the '{' at 1:5 is not closed`.
+// The hint `the '{' at 1:5 is not closed`.
 std::string not_closed(std::string_view sign, const text_range& at);
 
 }  // namespace kith::core

@@ -10,7 +10,7 @@ namespace kith::core {
 
 namespace {
 
-// Of a long line only this much is shown on either side of the place.
+// The characters of a long line that are shown before and after the position.
 constexpr std::size_t shown_before = 60;
 constexpr std::size_t shown_after = 60;
 
@@ -25,7 +25,7 @@ std::string_view line_of(std::string_view text, std::uint32_t number) {
   return line;
 }
 
-// A line as a person sees it. Every character takes one column, also what cannot be shown.
+// A line as it is printed. Every character takes one column, unprintable ones included.
 struct shown_line {
   std::string text;
   std::size_t carets_from = 0;

@@ -76,7 +76,7 @@ class describer {
     if (!make_ref(first, t.first) || !make_ref(d.src, t.source) || !make_ref(second, t.second))
       return std::nullopt;
     if (d.singleton) t.source.is = ref::kind::singleton;
-    // A pair, or flags, stand on $this unless another source is given.
+    // The source of a pair, or of a term with flags, is $this unless another one is given.
     if (t.source.is == ref::kind::none && (t.second.is != ref::kind::none || d.src.set)) {
       t.source.is = ref::kind::variable;
       t.source.text = "this";
@@ -84,7 +84,7 @@ class describer {
     return t;
   }
 
-  // Is it `A || B`, of which nothing is said but that?
+  // Whether the term is a text such as `A || B` to which the descriptor adds nothing.
   bool is_chain(const term_desc& d, const term& t) const {
     return joined_ && t.op == term::oper::and_ && d.inout == InOutDefault;
   }
@@ -132,7 +132,7 @@ class describer {
     return t;
   }
 
-  // What a text says of a place can be replaced, or be given flags.
+  // The descriptor may replace what the text has in a place, or add flags to it.
   bool set_place(const ref_desc& d, ref& r) {
     if (d.empty() && d.set && r.is != ref::kind::none) return make_flags(d, r);
     return (d.empty() && !d.set) || make_ref(d, r);
@@ -160,7 +160,7 @@ class describer {
         r.text = "this";
       }
     } else if (!d.text.empty()) {
-      // A place is written as a predicate would be.
+      // The text of a place has the form of a predicate.
       auto parsed = parse_chain(d.text);
       if (!parsed) {
         failure = parsed.error();
@@ -253,7 +253,7 @@ class describer {
 result<expression> from_desc(const query_desc& desc, const expression_resolver& names) {
   expression e;
   describer d(names);
-  // A run of terms that are all Or is one chain; one alone joins its successor.
+  // Neighbouring terms that are all Or become one chain; a single Or joins the term after it.
   bool join = false;
   for (std::size_t i = 0; i < desc.terms.size(); ++i) {
     std::optional<term> t = d.make_term(desc.terms[i]);
@@ -271,7 +271,7 @@ result<expression> from_desc(const query_desc& desc, const expression_resolver& 
   }
   if (!desc.terms.empty() && desc.terms.back().or_next)
     return error(errc::parse, "nothing follows the last '||'");
-  // The same checks as for a text.
+  // resolve() makes the same checks as for a text.
   auto sound = names.resolve(std::move(e), {});
   if (!sound) return sound.error();
   e = std::move(sound.value());

@@ -12,7 +12,7 @@ namespace kith::core {
 
 namespace {
 
-// Longer signs before those they start with.
+// A longer sign comes before the signs that it begins with.
 constexpr std::array<std::string_view, 17> signs = {"||", "==", "!=", "~=", "(", ")", "[", "]", "{",
                                                     "}",  ",",  ";",  ":",  "|", "!", "?", "*"};
 
@@ -29,14 +29,15 @@ std::string code_point(char32_t c) {
   return concat("U+", std::string(text.size() < 4 ? 4 - text.size() : 0, '0'), text);
 }
 
-// How much of `text` is digits from `at` on.
+// The number of digits in `text` from `at` on.
 std::size_t digits_at(std::string_view text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && is_digit(text[end])) ++end;
   return end - at;
 }
 
-// The length of the number `text` starts with, 0 if there is none: -12, 1.5, 2e-3, -inf.
+// The length of the number at the beginning of `text`, such as -12, 1.5, 2e-3, -inf; 0 if there is
+// none.
 std::size_t number_length(std::string_view text) {
   std::size_t end = text.starts_with('-') ? 1 : 0;
   if (end == 1 && (is_keyword(text.substr(1, 3), "inf") || is_keyword(text.substr(1, 3), "nan")))
@@ -73,7 +74,7 @@ token lexer::next_value() {
   const std::size_t length = number_length(rest());
   if (length > 0) {
     step_over(rest().substr(0, length));
-    // `2nd` and `1.5.wheel` are names that start with digits.
+    // `2nd` and `1.5.wheel` are names although they begin with digits.
     if (!is_at_word() && !is_at(".") && !is_at("::")) {
       t.is = token::kind::number;
       return finish(std::move(t), from);

@@ -1,10 +1,10 @@
-// Text into words and signs, one at a time.
+// Splits a text into tokens, one at a time.
 //
 //   Likes($x.friends, "odd name".pet)  →  Likes  (  $x.friends  ,  "odd name".pet  )
 //
-// A path is one token, so no blanks stand inside it. What is no token of the language becomes a token of
-// the kind `bad` that says why: an error counts only if the parser gets that far. After a bad one
-// nothing more can be read.
+// A path is one token and contains no blanks. A text that is no token becomes a token of the kind
+// `bad` with an error message; the parser reports it if no earlier token is wrong. The lexer cannot
+// read on after a bad token.
 #pragma once
 
 #include <string>
@@ -15,44 +15,43 @@
 
 namespace kith::core {
 
-// Some editors put a mark before a text in UTF-8; it is no part of the text.
+// Some editors write a byte order mark before a UTF-8 text; it is no part of the text.
 std::string_view without_byte_order_mark(std::string_view text);
 
 struct token {
   enum class kind : std::uint8_t {
     end,
-    new_line,   // only where lines count
+    new_line,   // only while lines count
     name,       // `path`
-    variable,   // `$x`, `This`: `word`, and the children looked up are `path.names`
-    parameter,  // `@x`: likewise
+    variable,   // `$x`, `This`: `word` is the name; `path.names` are the children, `$x.cockpit`
+    parameter,  // `@x`, with the same members
     dollar,     // `$` alone
     number,     // only from next_value()
     sign,       // ( ) [ ] { } , ; : | || ! ? * == != ~=
-    bad,        // `word` says why
+    bad,        // `word` is the error message
   };
 
   kind is = kind::end;
-  bool is_quoted = false;  // one name, in quotes
+  bool is_quoted = false;  // a single name in quotes
   std::string_view text;   // as written
   std::string word;
   parsed_path path;
   text_range at;
-  std::size_t start = 0;  // of the token, in characters from the start of the text
+  std::size_t start = 0;  // the characters before the token
 };
 
 class lexer {
  public:
   explicit lexer(std::string_view text);
 
-  // While lines count, a line break is a token; else it is white space.
+  // While lines count, a line break is a token; otherwise it is white space.
   void set_lines_count(bool lines_count) { lines_count_ = lines_count; }
 
   token next();
-  // As next(), but digits with a point, an exponent or a minus sign are a number.
+  // Like next(), but reads numbers: digits, also with a point, an exponent or a minus sign.
   token next_value();
 
  private:
-  // A place in the text.
   struct place {
     std::size_t offset = 0;  // in bytes
     std::size_t index = 0;   // in characters
@@ -65,13 +64,14 @@ class lexer {
   bool is_at(std::string_view sign) const { return rest().starts_with(sign); }
   bool is_at_word() const;
   bool is_at_name() const { return is_at("\"") || is_at_word(); }
-  // Over a character. Requires: it is valid.
+  // Moves over one character. Requires: the character is valid UTF-8.
   void step();
   void step_over(std::string_view ascii);
-  // Over blanks and comments; false, and `bad` says why, if something in a comment is no text.
+  // Moves over blanks and comments. Returns false and fills `bad` if a comment contains an invalid
+  // character.
   bool skip_blanks(token& bad);
 
-  // Each leaves what it read in `t` and returns false after it made `t` bad.
+  // Each puts what it reads into `t`, or makes `t` bad and returns false.
   bool read_word(std::string& word);
   bool read_quoted(token& t, std::string& text);
   bool read_name(token& t, std::string& name);
@@ -81,7 +81,7 @@ class lexer {
   bool read_variable(token& t);
   bool read_token(token& t);
 
-  // Both return false. The place of the token is where the lexer stands.
+  // Both make `t` a bad token at the current position and return false.
   bool spoil(token& t, std::string why);
   bool spoil_character(token& t);
   token finish(token t, place from) const;

@@ -1,7 +1,7 @@
-// Text into expressions and statements.
+// Parses texts into expressions and statements.
 //
-// The parser knows no world: names stay text. Anything it does not understand is an error with a
-// position; nothing is ignored.
+// The parser knows no world, so names stay text. Everything that it does not understand is an error
+// with a position; it ignores nothing.
 #pragma once
 
 #include <functional>
@@ -17,11 +17,11 @@
 namespace kith::core {
 
 result<expression> parse_query(std::string_view text);
-// Exactly one chain.
+// The text has exactly one chain.
 result<chain> parse_chain(std::string_view text);
 result<std::vector<statement>> parse_facts(std::string_view text);
-// Calls `take` with one statement after the other, until it returns false. Returns the error that ends the
-// text, or nothing. A long text needs no more memory than its longest statement.
+// Calls `take` with each statement until it returns false. Returns the first error of the text, if
+// there is one. Needs only as much memory as the longest statement.
 std::optional<error> parse_facts(std::string_view text,
                                  const std::function<bool(const statement&)>& take);
 

@@ -52,7 +52,7 @@ class flags_parser {
                                         : did_you_mean(nearest_flag_word(at_.now().text), hint_));
   }
 
-  // A flag that is there or not; `where` gets its place.
+  // Sets a flag that has no argument and steps over its word; `where` gets its position.
   bool mark(bool& flag, text_range* where = nullptr) {
     const token& now = at_.now();
     if (flag) return at_.fail(now.at, concat(in_apostrophes(now.text), " is written twice"));
@@ -62,7 +62,8 @@ class flags_parser {
     return true;
   }
 
-  // What flag words follow is the built-in relation, whatever else is called so.
+  // The relations that flag words imply are the built-in ones, even if another entity has such a
+  // name.
   static entity_name child_of() { return {.path = "ChildOf", .entity = ChildOf, .at = {}}; }
   static entity_name is_a() { return {.path = "IsA", .entity = IsA, .at = {}}; }
 
@@ -122,7 +123,7 @@ class flags_parser {
     return true;
   }
 
-  // What only the flags together can tell.
+  // Checks and completes the flags after all of them were read.
   bool settle() {
     if (bare_cascade_) settle_bare_cascade();
     if (out_.all && out_.walks.empty())
@@ -131,7 +132,8 @@ class flags_parser {
     return true;
   }
 
-  // Beside a walk that goes up it only adds the order; else it is such a walk.
+  // `cascade` without a relation adds the order to a walk that goes up; if there is none, it is a
+  // walk up itself.
   void settle_bare_cascade() {
     for (walk& w : out_.walks) {
       if (w.direction != walk::way::up) continue;
@@ -153,7 +155,7 @@ class flags_parser {
   text_range descending_at_;
   text_range cascade_at_;
   bool has_cascade_ = false;
-  std::optional<std::size_t> bare_cascade_;  // how many walks stand before it
+  std::optional<std::size_t> bare_cascade_;  // the number of walks before `cascade`
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace kith::core {
 
 namespace {
 
-// Scopes are kept on a stack of our own, so a text cannot exhaust the stack of the program.
+// Keeps open scopes in a vector instead of recursing, so that a text cannot exhaust the stack.
 class query_parser {
  public:
   query_parser(std::string_view text, bool one_chain) : at_(text, false), one_chain_(one_chain) {}
@@ -22,7 +22,7 @@ class query_parser {
   }
 
  private:
-  // What stands before the content of a term.
+  // The part of a term before its content: `[in]`, `!`, `?`, `AND |`.
   struct prefix {
     term::access rights = term::access::normal;
     term::oper op = term::oper::and_;
@@ -96,7 +96,7 @@ class query_parser {
         hint_about_words());
   }
 
-  // Signs that other languages write as words.
+  // Hints for operators of other languages.
   std::string_view hint_about_words() const {
     if (at_.is_word("and")) return "terms that must all hold are written A, B";
     if (at_.is_word("or")) return "alternatives are written A || B";
@@ -106,7 +106,7 @@ class query_parser {
     return is_not ? "what must not hold is written !A" : "";
   }
 
-  // --- what stands before a term ---
+  // --- prefixes of terms ---
 
   bool parse_prefix(prefix& out) {
     out.start = at_.now().start;

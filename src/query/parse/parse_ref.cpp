@@ -60,7 +60,7 @@ bool parse_plain_ref(cursor& at, ref_place place, ref& out) {
   return at.take_entity(out.name, expected_in(place));
 }
 
-// What may not have flags.
+// The text in errors for a kind of ref that cannot have flags.
 std::string_view name_of_plain(ref::kind is) {
   switch (is) {
     case ref::kind::wildcard:
@@ -74,7 +74,7 @@ std::string_view name_of_plain(ref::kind is) {
   }
 }
 
-// `A | B`: what is meant is a list, if A is like its operator, or else alternatives.
+// The hint for `A | B`: a list was meant if A is like AND, OR or NOT; otherwise alternatives.
 std::string_view hint_after_bar(std::string_view before) {
   constexpr std::array<std::string_view, 3> opers = {"and", "or", "not"};
   return nearest_word(before, opers).empty() ? "alternatives are written A || B"

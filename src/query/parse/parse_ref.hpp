@@ -1,4 +1,4 @@
-// What stands in one place of a term, with its flags.
+// Parses one place of a term with its flags.
 //
 //   Position   $x.cockpit   *   Bob[self|up(ChildOf, 2)]   Artwork|sub   up(ChildOf)
 #pragma once
@@ -15,7 +15,7 @@ enum class ref_place : std::uint8_t {
   right,  // of an equality: one name in quotes is a text
 };
 
-// Both return false after an error, which `at` has then. `hint`: what to say of a word that is like no flag.
+// Both return false after an error, which `at` records. `hint` is for a word that is like no flag.
 bool parse_ref(cursor& at, ref_place place, ref& out);
 bool parse_flags(cursor& at, substitution& out,
                  std::string_view hint = "flags: self all desc parent cascade up down super sub");

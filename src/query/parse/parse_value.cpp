@@ -7,7 +7,7 @@ namespace kith::core {
 
 namespace {
 
-// Lists are kept on a stack of our own, so a text cannot exhaust the stack of the program.
+// Keeps open lists in a vector instead of recursing, so that a text cannot exhaust the stack.
 class value_parser {
  public:
   value_parser(cursor& at, value_text& out) : at_(at) { open_list(out); }
@@ -24,11 +24,11 @@ class value_parser {
   }
 
  private:
-  // No member is added to a list while one inside it is open, so the pointers stay good.
+  // The pointers stay valid: a list gets no further member while a list inside it is open.
   struct level {
     value_text* list;
     std::size_t start;  // in characters
-    // Of the member that holds the list; null for the outermost one.
+    // The member that contains the list; null for the outermost list.
     value_text::member* member;
     std::size_t member_start;
   };

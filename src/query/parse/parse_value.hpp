@@ -1,4 +1,4 @@
-// `{10, y: 20}`: the value of a fact.
+// Parses the value of a fact: `{10, y: 20}`.
 #pragma once
 
 #include "query/model/statement.hpp"
@@ -6,8 +6,8 @@
 
 namespace kith::core {
 
-// Reads a list; line breaks inside it are white space, and count again after it. Returns false after an
-// error, which `at` has then. Requires: at.is_sign("{").
+// Reads a list. Line breaks inside it are white space; after it they count again. Returns false
+// after an error, which `at` records. Requires: at.is_sign("{").
 bool parse_value(cursor& at, value_text& out);
 
 }  // namespace kith::core

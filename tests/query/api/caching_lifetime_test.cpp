@@ -119,7 +119,7 @@ TEST_F(caching_lifetime, handles_share_one_query) {
   EXPECT_EQ(q ? 1 : 0, 0);
 }
 
-// --- while values are made and unmade --------------------------------------------------------------
+// --- while values are made and unmade ------------------------------------------------------------
 
 // Asks a query whenever one of its values is made, moved or ends.
 struct Curious {
@@ -158,7 +158,7 @@ TEST_F(caching_lifetime, constructors_and_destructors_may_ask) {
   for (const auto& q : queries) EXPECT_EQ(q.count(), 5u);
 }
 
-// --- memory ----------------------------------------------------------------------------------------
+// --- memory --------------------------------------------------------------------------------------
 
 #ifndef KITH_SANITIZED
 std::size_t in_use() {

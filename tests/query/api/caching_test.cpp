@@ -1,4 +1,4 @@
-// Whether a query keeps its results never shows in them.
+// The results of a query do not depend on whether it keeps them.
 #include <vector>
 
 #include <gtest/gtest.h>

@@ -204,7 +204,7 @@ TYPED_TEST(changed_rows, are_not_those_that_were_skipped) {
   EXPECT_FALSE(plain.changed());
 }
 
-// Somebody who looks while values are handed out sees them as written.
+// A query that asks during the iteration of another one sees the values of that batch as written.
 TYPED_TEST(changed_rows, show_while_they_are_being_written) {
   this->changes(this->q);
   std::string seen;

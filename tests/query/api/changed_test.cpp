@@ -192,7 +192,7 @@ TYPED_TEST(changed, is_known_to_each_query_on_its_own) {
   EXPECT_TRUE(other.changed());
 }
 
-// --- access ----------------------------------------------------------------------------------------
+// --- access --------------------------------------------------------------------------------------
 
 // C54
 TYPED_TEST(changed, does_not_show_values_that_the_query_does_not_look_at) {
@@ -309,7 +309,7 @@ TYPED_TEST(changed, shows_what_joins_depend_on) {
   EXPECT_FALSE(asked.changed());
 }
 
-// --- more ------------------------------------------------------------------------------------------
+// --- more ----------------------------------------------------------------------------------------
 
 struct changed_results : testing::Test {
   static void seen(const kith::query<>& q) {

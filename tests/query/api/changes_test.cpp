@@ -1,4 +1,4 @@
-// Changing the world while iterating: what is seen, when it happens, what is left behind.
+// Changes during an iteration: when they are carried out, and what the iteration sees.
 #include <stdexcept>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Results that come together, and results of one group alone.
+// group_by(): the order of groups, and the results of a single group.
 #include <algorithm>
 #include <map>
 #include <random>
@@ -211,7 +211,7 @@ TEST_P(grouping_in_any_storage, rows_follow_single_changes) {
   }
 }
 
-// --- what makes groups -----------------------------------------------------------------------------
+// --- what makes groups ---------------------------------------------------------------------------
 
 TEST_F(grouping, who_has_several_targets_counts_with_the_first) {
   at("a", 1).add(In, two).add(In, one);
@@ -274,7 +274,7 @@ TEST_F(grouping, a_relation_that_is_switched_off_does_not_count) {
   EXPECT_EQ(groups(q), "one:a");
 }
 
-// --- with everything else --------------------------------------------------------------------------
+// --- with everything else ------------------------------------------------------------------------
 
 TEST_F(grouping, with_variables) {
   auto Likes = world.entity("Likes"), x = world.entity("x"), y = world.entity("y");
@@ -326,7 +326,7 @@ TEST_F(grouping, sees_changes_like_any_query) {
   EXPECT_TRUE(q.changed());
 }
 
-// --- errors ----------------------------------------------------------------------------------------
+// --- errors --------------------------------------------------------------------------------------
 
 TEST_F(grouping, a_query_without_groups_has_none_to_ask_for) {
   at("a", 1);

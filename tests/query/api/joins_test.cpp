@@ -1,5 +1,5 @@
-// Variables that several terms share: found by going through lists side by side where pairs are just there,
-// and in other ways where they are inherited, switched off or kinds of each other.
+// Variables that several terms share. The query intersects sorted lists where pairs are plain, and
+// uses other ways where they are inherited, switched off or kinds of each other.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -77,7 +77,7 @@ TEST_P(joins, what_is_inherited_counts) {
   world_.define(
       "Likes(base, x), Likes(base, y), IsA(a, base), Knows(a, y), Likes(b, y), Knows(b, y)");
   EXPECT_EQ(rows("(Likes, $t), (Knows, $t)", {"t"}), (list{"a y", "b y"}));
-  // b is a kind of c, and so likes whom c likes.
+  // b is a kind of c, so it inherits the pairs of c.
   world_.define("IsA(b, c), Likes(c, w), Knows(c, w)");
   EXPECT_EQ(rows("(Likes, $t), (Knows, $t)", {"t"}), (list{"a y", "b w", "b y", "c w"}));
 }

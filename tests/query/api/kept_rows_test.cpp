@@ -1,4 +1,4 @@
-// What a query keeps, through changes that come together in unlucky ways.
+// Kept rows after combinations of changes that are hard to follow.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -225,7 +225,7 @@ TEST_F(kept_rows, after_anything) {
           EXPECT_EQ(it.group_id(), expected_key(e)) << which << " " << step;
           const auto before = last[which].find(e.id());
           const bool differs = before == last[which].end() || before->second != p[row].x;
-          // Who was hidden for a while has come again.
+          // In query 2 an entity that was hidden counts as changed when it appears again.
           EXPECT_TRUE(it.changed(row) == differs || (which == 2 && !differs))
               << which << " " << step;
           now[e.id()] = p[row].x;

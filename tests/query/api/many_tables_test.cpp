@@ -1,5 +1,5 @@
-// A relation that is pinned to tables and of which each entity has several targets: nearly every entity has a table of
-// its own. Who has which pair is then gathered in one way through all tables.
+// A relation that is pinned to tables and of which each entity has several targets: nearly every
+// entity has a table of its own. The query then gathers all pairs in one pass through all tables.
 #include <cstdint>
 #include <iterator>
 #include <map>

@@ -1,4 +1,4 @@
-// Queries whose values are given by the caller, found by these values.
+// Queries with parameters, which an index answers.
 #include <algorithm>
 #include <random>
 #include <set>
@@ -322,7 +322,7 @@ TEST_P(parameters, only_some_variables_may_be_given) {
   }
 }
 
-// P18: who has many targets is filed under one parameter only.
+// P18: the index has an entity with many targets under one parameter only.
 TEST_P(parameters, many_targets_of_two_relations) {
   std::vector<kith::entity> teams, vehicles;
   auto fleet = world.entity("fleet"), other = world.entity("other");

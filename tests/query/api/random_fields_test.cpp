@@ -1,4 +1,4 @@
-// In random worlds the fields of results are what the entities themselves say.
+// In random worlds the fields of results are equal to what the entities return.
 #include <random>
 #include <set>
 

@@ -45,7 +45,7 @@ struct sorting : testing::Test {
   kith::world world;
 };
 
-// --- ways to say it --------------------------------------------------------------------------------
+// --- ways to say it ------------------------------------------------------------------------------
 
 // Q45 Q46 Q55 C8
 TEST_F(sorting, compares_entities_and_values) {
@@ -141,7 +141,7 @@ TEST_F(sorting, as_a_description) {
   EXPECT_EQ(in_order(world.query(desc)), "a b c");
 }
 
-// --- what the order is -----------------------------------------------------------------------------
+// --- what the order is ---------------------------------------------------------------------------
 
 // Q58
 TEST_F(sorting, goes_across_tables) {
@@ -279,7 +279,7 @@ TEST_F(sorting, a_value_that_is_switched_off_does_not_count) {
   EXPECT_EQ(in_order(q), "a b");
 }
 
-// --- with everything else --------------------------------------------------------------------------
+// --- with everything else ------------------------------------------------------------------------
 
 TEST_F(sorting, results_of_one_entity_stay_together) {
   auto Likes = world.entity("Likes");
@@ -433,7 +433,7 @@ TEST_F(sorting, gives_values_of_all_fields_that_can_be_written) {
   EXPECT_EQ(world.lookup("b").get<Velocity>()->x, -2);
 }
 
-// --- comparisons that go wrong ---------------------------------------------------------------------
+// --- comparisons that go wrong -------------------------------------------------------------------
 
 // C52
 TEST_F(sorting, ends_well_with_comparisons_that_contradict_themselves) {

@@ -1,4 +1,4 @@
-// What is sorted stays sorted, whatever changes, wherever the values are, and for what it should cost.
+// Sorted results stay sorted after every kind of change and in every storage, at the promised cost.
 #include <algorithm>
 #include <random>
 #include <string>
@@ -291,7 +291,7 @@ TYPED_TEST(staying_sorted, after_anything) {
   }
 }
 
-// --- what it costs ---------------------------------------------------------------------------------
+// --- what it costs -------------------------------------------------------------------------------
 
 struct cost_of_sorting : testing::Test {
   cost_of_sorting() {

@@ -1,4 +1,4 @@
-// A query gives the same values wherever they are kept, and whatever they are.
+// A query gives the same values for every storage and every kind of type.
 #include <memory>
 #include <string>
 

@@ -1,4 +1,4 @@
-// Nothing recurses over what a text nests: the stack of the program would end long before these do.
+// Deeply nested texts. Recursion over them would overflow the stack of the program.
 #include <gtest/gtest.h>
 
 #include "query/model/print.hpp"

@@ -1,4 +1,4 @@
-// Expressions such as texts can make, at random.
+// Random expressions that a text can express.
 #pragma once
 
 #include <random>
