@@ -5,12 +5,15 @@
 // was replaced; when changes are kept, the steps are forgotten with all they own.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "base/make_room.hpp"
 
 namespace kith::core {
 
@@ -21,18 +24,30 @@ class undo_log {
   undo_log& operator=(const undo_log&) = delete;
   ~undo_log() { forget(); }
 
-  // Calling `step` takes one change back; it may not fail and may not push.
+  // Steps up to this size have room that is reserved.
+  static constexpr std::size_t usual_step = 256;
+  // The next `count` steps of the usual size can be pushed without taking memory.
+  void reserve(std::size_t count) {
+    make_room(steps_, count);
+    reserve_bytes(count * usual_step);
+  }
+
+  // Calling `step` takes one change back; it may not fail and may not push. If memory ends, nothing is
+  // pushed.
   template <class Step>
   void push(Step step) {
-    static_assert(alignof(Step) <= alignof(std::max_align_t));
-    steps_.emplace_back();
-    void* place = allocate(sizeof(Step));
+    static_assert(alignof(Step) <= grain);
+    make_room(steps_);
+    constexpr std::size_t size = (sizeof(Step) + grain - 1) / grain * grain;
+    reserve_bytes(size);
+    void* const place = free_;
+    free_ += size;
     ::new (place) Step(std::move(step));
-    steps_.back() = {place, [](void* object, bool undo) {
-                       Step& s = *static_cast<Step*>(object);
-                       if (undo) s();
-                       s.~Step();
-                     }};
+    steps_.push_back({place, [](void* object, bool undo) {
+                        Step& s = *static_cast<Step*>(object);
+                        if (undo) s();
+                        s.~Step();
+                      }});
   }
 
   std::size_t size() const { return steps_.size(); }
@@ -42,29 +57,26 @@ class undo_log {
   void forget() { finish(false); }
 
  private:
+  static constexpr std::size_t grain = alignof(std::max_align_t);
   static constexpr std::size_t chunk_size = std::size_t{1} << 16;
 
-  void* allocate(std::size_t size) {
-    constexpr std::size_t grain = alignof(std::max_align_t);
-    size = (size + grain - 1) / grain * grain;
-    if (chunks_.empty() || used_ + size > chunk_size) {
-      chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(
-          size > chunk_size ? size : std::size_t{chunk_size}));
-      used_ = 0;
-    }
-    void* place = chunks_.back().get() + used_;
-    used_ += size;
-    return place;
+  void reserve_bytes(std::size_t bytes) {
+    if (bytes <= static_cast<std::size_t>(end_ - free_)) return;
+    const std::size_t size = std::max(bytes, chunk_size);
+    make_room(chunks_);
+    chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
+    free_ = chunks_.back().get();
+    end_ = free_ + size;
   }
 
   void finish(bool undo) {
     while (!steps_.empty()) {
       const entry last = steps_.back();
       steps_.pop_back();
-      if (last.run) last.run(last.object, undo);
+      last.run(last.object, undo);
     }
     chunks_.clear();
-    used_ = 0;
+    free_ = end_ = nullptr;
   }
 
   struct entry {
@@ -73,7 +85,8 @@ class undo_log {
   };
   std::vector<entry> steps_;
   std::vector<std::unique_ptr<std::byte[]>> chunks_;
-  std::size_t used_ = 0;  // of the last chunk
+  std::byte* free_ = nullptr;  // in the last chunk
+  std::byte* end_ = nullptr;   // of the last chunk
 };
 
 }  // namespace kith::core

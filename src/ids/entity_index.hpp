@@ -8,7 +8,8 @@
 //
 // Invariants
 //  (1) an id is alive exactly if its index has a record with the same generation and `alive`;
-//  (2) the generation of a dead record is the one its next life will have;
+//  (2) the generation of a dead record is the one its next life will have; those that will have one
+//      are in a list, with the index before in `table` and the index after in `row`, 0 at both ends;
 //  (3) records never move in memory;
 //  (4) index 0 is never used.
 #pragma once
@@ -55,7 +56,7 @@ class entity_index {
   // A new entity with a row: the index deleted last, or the next fresh one.
   entity_t create(table_id table = {}, row_index row = {}) {
     // Mostly the next fresh one, in a page that is there.
-    if (!dead_.empty() || fresh_ == fresh_end_ || fresh_->life != 0) return find_free(table, row);
+    if (dead_.first || fresh_ == fresh_end_ || fresh_->life != 0) return find_free(table, row);
     *fresh_++ = {table, row, entity_record::alive_bit, 0, 0, 0};
     ++alive_count_;
     limit_ = std::max(limit_, next_fresh_ + 1);
@@ -66,8 +67,8 @@ class entity_index {
   // generation of its index is alive.
   bool make_alive(entity_t e);
 
-  // Requires: is_alive(e).
-  void destroy(entity_t e) {
+  // Requires: is_alive(e). Takes no memory.
+  void destroy(entity_t e) noexcept {
     KITH_ASSERT(is_alive(e), "only a living entity can be destroyed");
     const std::uint32_t index = index_of(e);
     entity_record& r = at_index(index);
@@ -77,13 +78,13 @@ class entity_index {
     r.life &= max_generation;
     if (r.life == max_generation) return;  // retires
     ++r.life;
-    (holds_ ? resting_ : dead_).push_back(make_entity(index, r.life));
+    push_front(holds_ ? resting_ : dead_, index);
   }
 
   // Until the matching release no index that dies is used again. Pairs have no generations: whoever
   // keeps some for later must be able to see that a part of one is gone.
   void hold_dead() { ++holds_; }
-  void release_dead();
+  void release_dead() noexcept;
 
   bool is_alive(entity_t e) const { return find(e) != nullptr; }
 
@@ -151,6 +152,22 @@ class entity_index {
     r.named = false;
     r.loose = 0;
   }
+  // Records that are dead, by their indices.
+  struct dead_list {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+  };
+  void push_front(dead_list& list, std::uint32_t index) noexcept {
+    entity_record& r = at_index(index);
+    r.table = table_id{0};
+    r.row = row_index{list.first};
+    if (list.first)
+      at_index(list.first).table = table_id{index};
+    else
+      list.last = index;
+    list.first = index;
+  }
+  void leave_list(std::uint32_t index) noexcept;
   entity_t find_free();
   entity_t find_free(table_id table, row_index row);
   entity_record& touch(std::uint32_t index);
@@ -171,11 +188,8 @@ class entity_index {
   // The record of next_fresh_, and the end of its page; the same if that is not known.
   entity_record* fresh_ = nullptr;
   entity_record* fresh_end_ = nullptr;
-  // The ids to hand out again, last in first out. One whose index was meanwhile made alive by
-  // make_alive is stale: the generations differ, or the record is alive.
-  std::vector<entity_t> dead_;
-  // Those that died while held.
-  std::vector<entity_t> resting_;
+  dead_list dead_;     // to hand out again, last in first out
+  dead_list resting_;  // those that died while held
   std::uint32_t holds_ = 0;
   std::size_t alive_count_ = 0;
 };

@@ -23,7 +23,10 @@ class child_order {
   void keep(std::uint32_t parent, std::span<const entity_t> children);
   void forget(std::uint32_t parent);
 
+  // These happen completely or not at all. Without a log, erasing takes no memory.
   void append(std::uint32_t parent, entity_t child);
+  // Without a log, the next `count` children that are appended take no memory.
+  void reserve(std::uint32_t parent, std::size_t count);
   void erase(std::uint32_t parent, entity_t child);
   // Requires: `children` are the children there are, each once.
   void set(std::uint32_t parent, std::span<const entity_t> children);

@@ -1,11 +1,13 @@
 #include "relations/traits.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include <kith/detail/builtins.hpp>
 #include <kith/detail/error.hpp>
 
+#include "base/make_room.hpp"
 #include "entity/describe.hpp"
 
 namespace kith::core {
@@ -165,13 +167,23 @@ void traits::check_taken(entity_t e, id_t id) const {
   if (id == PairIsTag) check_no_pair_values(e);
 }
 
+void traits::reserve(entity_t e) {
+  make_room(flags_);
+  make_room(overriding_);
+  store_.types().reserve_pair_is_tag();
+  store_.ids().group_of(e);
+  store_.ids().group_of(make_pair_of(index_of(e), 0));
+}
+
 void traits::update(entity_t e) {
+  reserve(e);
   ++version_;
   const std::uint32_t index = index_of(e);
   entity_record& r = store_.entities().at_index(index);
   auto born = born_with_.find(index);
   std::uint32_t flags = born == born_with_.end() ? 0 : born->second;
-  for (id_t id : store_.owned_ids(r)) flags |= flags_of_trait(id);
+  for (id_t id : store_.tables().at(r.table).ids()) flags |= flags_of_trait(id);
+  for (id_t id : store_.loose().ids(r.loose)) flags |= flags_of_trait(id);
   one_of_count_ -= (of(index) & trait::one_of) != 0;
   one_of_count_ += (flags & trait::one_of) != 0;
   relation_only_count_ -= (of(index) & trait::relation_only) != 0;
@@ -180,10 +192,9 @@ void traits::update(entity_t e) {
     flags_[index] = flags;
   else
     flags_.erase(index);
+  std::erase(overriding_, index);
   if (flags & trait::override_on_instantiate)
-    overriding_.insert(index);
-  else
-    overriding_.erase(index);
+    overriding_.insert(std::ranges::lower_bound(overriding_, index), index);
   // Deleting the entity must look at its flags.
   r.referenced = true;
 

@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <kith/detail/id.hpp>
 
@@ -74,14 +76,17 @@ class traits {
   }
 
   // The entities that are (OnInstantiate, Override), by index, ascending.
-  const std::set<std::uint32_t>& overriding() const { return overriding_; }
+  std::span<const std::uint32_t> overriding() const { return overriding_; }
 
   // Raises an error if `e` cannot be given the trait, or if it cannot be taken. `flags` are those of
   // `e`, with all that it is given at the same time.
   void check_given(entity_t e, id_t trait, std::uint32_t flags) const;
   void check_taken(entity_t e, id_t trait) const;
-  // Brings the flags, and where ids are kept, up to date after `trait` came or went.
+  // Brings the flags, and where ids are kept, up to date after a trait came or went. If memory for the
+  // flags ends, nothing has changed.
   void update(entity_t e);
+  // After this the flags of `e` can be updated without taking memory; moving its ids may still take some.
+  void reserve(entity_t e);
   // Is there a relation whose targets must be children of something?
   bool any_one_of() const { return one_of_count_ != 0; }
   // Is there something, not built in, that is never a target?
@@ -91,7 +96,7 @@ class traits {
     one_of_count_ -= (of(index_of(e)) & trait::one_of) != 0;
     relation_only_count_ -= (of(index_of(e)) & trait::relation_only) != 0;
     version_ += flags_.erase(index_of(e));
-    overriding_.erase(index_of(e));
+    std::erase(overriding_, index_of(e));
   }
   // A trait that a built-in entity owns from the start, and keeps.
   void keep(entity_t e, id_t trait) { kept_.emplace(e, trait); }
@@ -125,7 +130,7 @@ class traits {
   hash_map<std::uint32_t, std::uint32_t> flags_;
   hash_map<std::uint32_t, std::uint32_t> born_with_;
   std::set<std::pair<entity_t, id_t>> kept_;
-  std::set<std::uint32_t> overriding_;
+  std::vector<std::uint32_t> overriding_;
   std::size_t one_of_count_ = 0;
   std::size_t relation_only_count_ = 0;
   std::uint64_t version_ = 1;

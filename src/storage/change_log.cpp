@@ -29,7 +29,7 @@ change_log* change_logs::find(id_t key) {
   return nullptr;
 }
 
-void change_logs::append(id_t key, entity_t e) {
+void change_logs::append(id_t key, entity_t e) noexcept {
   change_log* log = find(key);
   if (!log) return;
   if (log->entities.size() >= max_listed()) {
@@ -39,19 +39,18 @@ void change_logs::append(id_t key, entity_t e) {
     log->entities.erase(log->entities.begin(),
                         log->entities.begin() + static_cast<std::ptrdiff_t>(half));
   }
-  log->entities.push_back(e);
+  if (try_make_room(log->entities))
+    log->entities.push_back(e);
+  else
+    log->forget();
   if (log->is_marked) log->mark(e);
 }
 
-void change_logs::forget(id_t key) {
-  change_log* log = find(key);
-  if (!log) return;
-  // One more than there were, so that no reader has seen all.
-  log->first = log->end() + 1;
-  log->entities.clear();
+void change_logs::forget(id_t key) noexcept {
+  if (change_log* log = find(key)) log->forget();
 }
 
-void change_logs::mark_each(id_t key, std::span<const entity_t> entities) {
+void change_logs::mark_each(id_t key, std::span<const entity_t> entities) noexcept {
   change_log* log = find(key);
   if (!log || !log->is_marked) return;
   for (entity_t e : entities) log->mark(e);

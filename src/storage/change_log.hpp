@@ -20,6 +20,7 @@
 #include <kith/detail/id.hpp>
 
 #include "base/hash_map.hpp"
+#include "base/make_room.hpp"
 #include "ids/entity_index.hpp"
 
 namespace kith::core {
@@ -31,14 +32,29 @@ struct change_log {
   // This is never forgotten.
   bool is_marked = false;
   std::vector<std::uint64_t> marks;
+  // Memory for a mark ended when the log ended here: every entity counts as changed at that time.
+  std::uint64_t all_marked = 0;
 
   std::uint64_t end() const { return first + entities.size(); }
   std::uint64_t mark_of(entity_t e) const {
-    return index_of(e) < marks.size() ? marks[index_of(e)] : 0;
+    return std::max(all_marked, index_of(e) < marks.size() ? marks[index_of(e)] : 0);
   }
-  void mark(entity_t e) {
-    if (marks.size() <= index_of(e)) marks.resize(std::size_t{index_of(e)} + 1);
-    marks[index_of(e)] = end();
+  void mark(entity_t e) noexcept {
+    const std::size_t index = index_of(e);
+    if (marks.size() <= index) {
+      if (!try_make_room(marks, index + 1 - marks.size())) {
+        all_marked = end();
+        return;
+      }
+      marks.resize(index + 1);
+    }
+    marks[index] = end();
+  }
+  // Lists nothing any more: a reader that has not seen all must look at everything.
+  void forget() noexcept {
+    // One more than there were, so that no reader has seen all.
+    first = end() + 1;
+    entities.clear();
   }
 };
 
@@ -77,17 +93,18 @@ class change_logs {
   // The same with marks from now on.
   std::shared_ptr<const change_log> watch_each(id_t group);
 
-  // `e` gained, lost or switched an id of the group.
-  void note(id_t group, entity_t e) {
+  // `e` gained, lost or switched an id of the group. Like all that writes to logs this cannot fail: when
+  // memory ends, a log forgets what it lists.
+  void note(id_t group, entity_t e) noexcept {
     if (watched_[place_of(group)]) append(group, e);
   }
-  void note_life(entity_t e) { note(0, e); }
-  // More entities than can be said.
-  void note_many(id_t group) {
+  void note_life(entity_t e) noexcept { note(0, e); }
+  // Too many entities to list; readers must rescan.
+  void note_many(id_t group) noexcept {
     if (watched_[place_of(group)]) forget(group);
   }
   // All that can be said: these were among the many noted last.
-  void mark(id_t group, std::span<const entity_t> entities) {
+  void mark(id_t group, std::span<const entity_t> entities) noexcept {
     if (watched_[place_of(group)]) mark_each(group, entities);
   }
   bool any() const { return !logs_.empty(); }
@@ -97,9 +114,9 @@ class change_logs {
 
  private:
   static std::size_t place_of(id_t key) { return mix(key) % places; }
-  void append(id_t key, entity_t e);
-  void forget(id_t key);
-  void mark_each(id_t key, std::span<const entity_t> entities);
+  void append(id_t key, entity_t e) noexcept;
+  void forget(id_t key) noexcept;
+  void mark_each(id_t key, std::span<const entity_t> entities) noexcept;
   // The log, or null; one that nobody holds any more is erased.
   change_log* find(id_t key);
 

@@ -12,10 +12,15 @@ class toggles {
     return row / 64 < words_.size() && (words_[row / 64] >> (row % 64) & 1) != 0;
   }
 
+  // Rows up to `row` can be set without taking memory.
+  void reserve(std::size_t row) {
+    if (row / 64 >= words_.size()) words_.resize(row / 64 + 1);
+  }
+
   void set(std::size_t row, bool off) {
     if (row / 64 >= words_.size()) {
       if (!off) return;
-      words_.resize(row / 64 + 1);
+      reserve(row);
     }
     const std::uint64_t bit = std::uint64_t{1} << (row % 64);
     if (off)
