@@ -2,6 +2,7 @@
 # tests/model/            kith_model, property tests (RapidCheck)
 # tests/oracle/           kith_oracle: what queries mean, evaluated a second time; runs tests/cases/
 # tests/seeds/            kith_seeds
+# tests/memory/           kith_memory, with an operator new of its own that can fail
 # tests/threads/          kith_threads, also run with the thread sanitizer
 # tests/shared_library/   kith_shared_library, with libraries of its own
 # tests/cli/              the command, tested from outside: see cli.cmake
@@ -16,9 +17,10 @@ file(GLOB_RECURSE model_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
 file(GLOB_RECURSE oracle_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/oracle/*.cpp)
 file(GLOB_RECURSE seeds_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/seeds/*.cpp)
 file(GLOB_RECURSE threads_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/threads/*.cpp)
+file(GLOB_RECURSE memory_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/memory/*.cpp)
 file(GLOB_RECURSE tests_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/*.cpp)
 list(FILTER tests_sources EXCLUDE REGEX
-  "^tests/(support|model|oracle|seeds|threads|shared_library|package|no_compile)/")
+  "^tests/(support|model|oracle|seeds|threads|memory|shared_library|package|no_compile)/")
 
 # Tests may include the private headers ("storage/table.hpp") and their own ("support/text.hpp").
 add_library(kith_test_deps INTERFACE)
@@ -52,7 +54,7 @@ if(KITH_SANITIZE OR NOT CMAKE_BUILD_TYPE MATCHES "Deb")
   # These tests measure time or compute much themselves, so they are optimised.
   set_source_files_properties(
     tests/entity/commands_test.cpp tests/query/api/limits_test.cpp tests/storage/placement_test.cpp
-    tests/storage_never_shows/depth_test.cpp tests/storage_never_shows/fixture.cpp
+    tests/memory/failing_memory.cpp tests/memory/stage.cpp tests/storage_never_shows/depth_test.cpp tests/storage_never_shows/fixture.cpp
     tests/storage_never_shows/same_history_test.cpp tests/world/costs_test.cpp
     tests/world/hierarchy_test.cpp tests/world/scale_test.cpp
     PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
@@ -89,7 +91,10 @@ function(kith_add_tests name)
   endif()
   # Starting a process for each of thousands of small tests takes minutes, so those of kith_tests
   # share a few processes.
-  if(name STREQUAL "kith_tests")
+  if(name STREQUAL "kith_memory")
+    add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+    set_tests_properties(${name} PROPERTIES LABELS ${name} TIMEOUT 900)
+  elseif(name STREQUAL "kith_tests")
     set(shards 8)
     foreach(shard RANGE 1 ${shards})
       math(EXPR index "${shard} - 1")
@@ -105,6 +110,7 @@ endfunction()
 kith_add_tests(kith_tests ${tests_sources})
 kith_add_tests(kith_seeds ${seeds_sources})
 kith_add_tests(kith_threads ${threads_sources})
+kith_add_tests(kith_memory ${memory_sources})
 kith_add_tests(kith_oracle ${oracle_sources})
 kith_add_tests(kith_model ${model_sources})
 if(TARGET kith_model)

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 
 #if __has_include(<pthread.h>)
 #include <pthread.h>
@@ -37,10 +38,19 @@ struct errand {
   void (*call)(void*);
   void* argument;
   std::size_t room;
+  std::exception_ptr thrown = nullptr;
 
-  void run() const {
+  void run() {
     stack.room = room;
+#if defined(__cpp_exceptions)
+    try {
+      call(argument);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+#else
     call(argument);
+#endif
   }
 };
 
@@ -78,6 +88,7 @@ void call_elsewhere(void (*call)(void*), void* argument) {
   pthread_attr_destroy(&attributes);
   if (started) {
     pthread_join(other, nullptr);
+    if (what.thrown) std::rethrow_exception(what.thrown);
     return;
   }
   // No other stack could be made. The rest of this one may still be enough.
@@ -85,6 +96,7 @@ void call_elsewhere(void (*call)(void*), void* argument) {
 #else
   errand what{call, argument, foreign_room};
   std::thread([&] { what.run(); }).join();
+  if (what.thrown) std::rethrow_exception(what.thrown);
 #endif
 }
 

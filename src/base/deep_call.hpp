@@ -33,7 +33,7 @@ class mark {
 };
 }  // namespace deep
 
-// Calls `f` and returns what it does. What it throws ends the program if it was called elsewhere.
+// Calls `f` and returns what it does. What it throws reaches the caller from every stack.
 template <class F>
 auto deep_call(F f) {
   using value = std::invoke_result_t<F&>;

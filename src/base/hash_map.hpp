@@ -1,7 +1,6 @@
 // The only hash map of the library, behind an alias so that it can be replaced (docs/adr/0001).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -46,14 +45,5 @@ using hash_map = tsl::robin_map<Key, Value, Hash, Equal>;
 // this pays for keys that are slow to compare.
 template <class Key, class Hash, class Equal, bool KeepHashes = false>
 using hash_set = tsl::robin_set<Key, Hash, Equal, std::allocator<Key>, KeepHashes>;
-
-// After this, `count` keys can be inserted without allocating. (`reserve` of the map itself rehashes each
-// time.)
-template <class Map>
-void make_room(Map& map, std::size_t count) {
-  const auto wanted = static_cast<float>(map.size() + count);
-  if (wanted < static_cast<float>(map.bucket_count()) * map.max_load_factor()) return;
-  map.reserve(map.size() + std::max(count + 1, map.size()));
-}
 
 }  // namespace kith::core

@@ -4,6 +4,7 @@
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/make_room.hpp"
 #include "base/scope_exit.hpp"
 
 namespace kith::core {
@@ -26,6 +27,7 @@ void command_queue::swap(command_queue& other) noexcept {
 }
 
 void command_queue::push_name(entity_t e, std::string_view name) {
+  make_room(commands_);
   texts_.emplace_back(name);
   command c{.what = command::kind::set_name, .entity = e};
   c.text = static_cast<std::uint32_t>(texts_.size() - 1);
@@ -33,6 +35,7 @@ void command_queue::push_name(entity_t e, std::string_view name) {
 }
 
 void command_queue::push_order(entity_t parent, std::span<const entity_t> children) {
+  make_room(commands_);
   lists_.emplace_back(children.begin(), children.end());
   command c{.what = command::kind::order_children, .entity = parent};
   c.list = static_cast<std::uint32_t>(lists_.size() - 1);

@@ -1,6 +1,7 @@
 #include "entity/names.hpp"
 
 #include "base/assert.hpp"
+#include "base/make_room.hpp"
 
 namespace kith::core {
 
@@ -38,6 +39,10 @@ std::unique_ptr<names::entry> names::take(entity_t e) {
 void names::set(entity_t e, parent_index parent, std::string_view name) {
   KITH_ASSERT(!name.empty() && !find(parent, name), "the name must be free");
   auto fresh = std::make_unique<entry>(entry{e, parent, std::string(name)});
+  // The rest happens completely or not at all.
+  make_room(by_name_);
+  make_room(by_entity_);
+  if (undo_) undo_->reserve(2);
   erase(e);
   insert(std::move(fresh));
   if (undo_) undo_->push([this, e] { take(e); });
@@ -55,6 +60,7 @@ void names::move(entity_t e, parent_index to) {
 }
 
 void names::erase(entity_t e) {
+  if (undo_) undo_->reserve(1);
   std::unique_ptr<entry> old = take(e);
   if (undo_ && old)
     undo_->push([this, kept = std::move(old)]() mutable { insert(std::move(kept)); });

@@ -24,6 +24,8 @@ class names {
   // The entity called `name` under `parent`, or 0.
   entity_t find(parent_index parent, std::string_view name) const;
 
+  // These happen completely or not at all. Without a log, moving and erasing take no memory.
+
   // Gives `e` a name and takes its old one away. Requires: `name` is not empty, and no entity has
   // it under `parent`.
   void set(entity_t e, parent_index parent, std::string_view name);
@@ -64,6 +66,7 @@ class names {
     }
   };
 
+  // Requires: both maps have room, or had the entry when they had as many.
   void insert(std::unique_ptr<entry> fresh);
   std::unique_ptr<entry> take(entity_t e);
 

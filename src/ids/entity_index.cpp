@@ -38,11 +38,10 @@ entity_record& entity_index::touch(std::uint32_t index) {
 }
 
 entity_t entity_index::find_free() {
-  while (!dead_.empty()) {
-    const entity_t e = dead_.back();
-    dead_.pop_back();
-    entity_record& r = at_index(index_of(e));
-    if (r.life != generation_of(e)) continue;
+  if (const std::uint32_t index = dead_.first) {
+    leave_list(index);
+    entity_record& r = at_index(index);
+    const entity_t e = make_entity(index, r.generation());
     begin_life(r);
     ++alive_count_;
     return e;
@@ -73,16 +72,27 @@ bool entity_index::make_alive(entity_t e) {
   if (index == 0 || index > max_index || e > max_entity) return false;
   entity_record& r = touch(index);
   if (r.alive()) return r.generation() == generation_of(e);
+  if (r.table) leave_list(index);
   r.life = generation_of(e) & max_generation;
   begin_life(r);
   ++alive_count_;
   return true;
 }
 
-void entity_index::release_dead() {
-  if (--holds_) return;
-  dead_.insert(dead_.end(), resting_.begin(), resting_.end());
-  resting_.clear();
+void entity_index::leave_list(std::uint32_t index) noexcept {
+  const std::uint32_t before = at_index(index).table.value;
+  const std::uint32_t after = at_index(index).row.value;
+  dead_list& list = dead_.first == index || dead_.last == index ? dead_ : resting_;
+  (before ? at_index(before).row.value : list.first) = after;
+  (after ? at_index(after).table.value : list.last) = before;
+}
+
+void entity_index::release_dead() noexcept {
+  if (--holds_ || !resting_.first) return;
+  at_index(resting_.last).row.value = dead_.first;
+  (dead_.first ? at_index(dead_.first).table.value : dead_.last) = resting_.last;
+  dead_.first = resting_.first;
+  resting_ = {};
 }
 
 }  // namespace kith::core

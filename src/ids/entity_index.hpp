@@ -8,7 +8,8 @@
 //
 // Invariants
 //  (1) an id is alive exactly if its index has a record with the same generation and `alive`;
-//  (2) the generation of a dead record is the one its next life will have;
+//  (2) the generation of a dead record is the one its next life will have; those that will have one
+//      are in a list, with the index before in `table` and the index after in `row`, 0 at both ends;
 //  (3) records never move in memory;
 //  (4) index 0 is never used.
 #pragma once
@@ -57,7 +58,7 @@ class entity_index {
   // A new entity at `row` of `table`. It has the index that was deleted last, or a fresh one.
   entity_t create(table_id table = {}, row_index row = {}) {
     // The common case: no index to reuse, and the next fresh one is in a page that exists.
-    if (!dead_.empty() || fresh_ == fresh_end_ || fresh_->life != 0) return find_free(table, row);
+    if (dead_.first || fresh_ == fresh_end_ || fresh_->life != 0) return find_free(table, row);
     *fresh_++ = {table, row, entity_record::alive_bit, 0, 0, 0};
     ++alive_count_;
     limit_ = std::max(limit_, next_fresh_ + 1);
@@ -68,8 +69,8 @@ class entity_index {
   // another generation of its index is alive.
   bool make_alive(entity_t e);
 
-  // Requires: is_alive(e).
-  void destroy(entity_t e) {
+  // Requires: is_alive(e). Takes no memory.
+  void destroy(entity_t e) noexcept {
     KITH_ASSERT(is_alive(e), "only a living entity can be destroyed");
     const std::uint32_t index = index_of(e);
     entity_record& r = at_index(index);
@@ -79,13 +80,13 @@ class entity_index {
     r.life &= max_generation;
     if (r.life == max_generation) return;  // the index is used up
     ++r.life;
-    (holds_ ? resting_ : dead_).push_back(make_entity(index, r.life));
+    push_front(holds_ ? resting_ : dead_, index);
   }
 
   // From hold_dead() to the matching release_dead() no index that dies is used again. Pairs contain
   // no generations, so code that keeps pairs for later needs this to see that a part of one died.
   void hold_dead() { ++holds_; }
-  void release_dead();
+  void release_dead() noexcept;
 
   bool is_alive(entity_t e) const { return find(e) != nullptr; }
 
@@ -154,6 +155,22 @@ class entity_index {
     r.named = false;
     r.loose = 0;
   }
+  // Records that are dead, by their indices.
+  struct dead_list {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+  };
+  void push_front(dead_list& list, std::uint32_t index) noexcept {
+    entity_record& r = at_index(index);
+    r.table = table_id{0};
+    r.row = row_index{list.first};
+    if (list.first)
+      at_index(list.first).table = table_id{index};
+    else
+      list.last = index;
+    list.first = index;
+  }
+  void leave_list(std::uint32_t index) noexcept;
   entity_t find_free();
   entity_t find_free(table_id table, row_index row);
   entity_record& touch(std::uint32_t index);
@@ -174,11 +191,8 @@ class entity_index {
   // The record of next_fresh_ and the end of its page. Both are null before the first fresh index.
   entity_record* fresh_ = nullptr;
   entity_record* fresh_end_ = nullptr;
-  // The ids to hand out again, last in first out. If make_alive() used the index of one meanwhile,
-  // its entry is stale: the `life` of the record is no longer the generation of the entry.
-  std::vector<entity_t> dead_;
-  // The ids that died since hold_dead(); release_dead() moves them to dead_.
-  std::vector<entity_t> resting_;
+  dead_list dead_;     // to hand out again, last in first out
+  dead_list resting_;  // those that died while held
   std::uint32_t holds_ = 0;
   std::size_t alive_count_ = 0;
 };

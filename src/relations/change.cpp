@@ -257,8 +257,7 @@ void change::reserve_effects() {
           if (t.pair_values) g.store.forget_unused_ids_of(t.e);
         }
       });
-    constexpr std::size_t step_bytes = 256;
-    g_.undo->reserve(additions_.size() + removals_.size(), step_bytes);
+    g_.undo->reserve(additions_.size() + removals_.size() + namings_.size());
   }
   for (const told_entity& t : told_) g_.traits.reserve(t.e, flags_after(t.e), told_.size());
   reserve_children();
@@ -268,24 +267,20 @@ void change::reserve_effects() {
   }
 }
 
-// Names move with ChildOf, and parents may keep the order of their children.
+// Parents may keep the order of their children.
 void change::reserve_children() {
-  std::size_t names = 0;
   hash_map<std::uint32_t, std::size_t> changing;  // children that come, by parent
   std::vector<entity_t> ordered;
   for (const removal& r : removals_) {
     if (r.id == OrderedChildren) changing.try_emplace(index_of(r.e), 0);
     if (!is_pair(r.id) || relation_of(r.id) != ChildOf) continue;
     changing.try_emplace(target_of(r.id), 0);
-    names += g_.alive(r.e).named;
   }
   for (const addition& a : additions_) {
     if (a.id == OrderedChildren) ordered.push_back(a.e);
     if (!is_pair(a.id) || relation_of(a.id) != ChildOf) continue;
     ++changing[target_of(a.id)];
-    names += g_.alive(a.e).named;
   }
-  g_.names.reserve(names);
   for (const auto& [parent, coming] : changing) g_.child_order.reserve(parent, coming);
   for (entity_t parent : ordered) {
     const auto coming = changing.find(index_of(parent));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/make_room.hpp"
+
 namespace kith::core {
 
 void child_order::list::close_up() {
@@ -12,8 +14,7 @@ void child_order::list::close_up() {
 }
 
 void child_order::list::reserve(std::size_t count) {
-  if (entities.size() + count > entities.capacity())
-    entities.reserve(std::max(entities.size() + count, entities.size() * 2));
+  make_room(entities, count);
   make_room(positions, count);
 }
 
@@ -38,17 +39,19 @@ void child_order::note_whole(std::uint32_t parent) {
   if (found == lists_.end()) return undo_->push([this, parent] { lists_.erase(parent); });
   // What comes later is noted one by one, or need not be: this brings the whole list back.
   if (found->second.noted == undo_number_) return;
-  found.value().noted = undo_number_;
   undo_->push([this, parent, old = found->second]() mutable { lists_[parent] = std::move(old); });
+  found.value().noted = undo_number_;
 }
 
 void child_order::forget(std::uint32_t parent) {
   auto found = lists_.find(parent);
   if (found == lists_.end()) return;
-  if (undo_)
+  if (undo_) {
+    undo_->reserve(1);
     undo_->push([this, parent, old = std::move(found.value())]() mutable {
       lists_[parent] = std::move(old);
     });
+  }
   lists_.erase(parent);
 }
 
@@ -69,6 +72,9 @@ void child_order::append(std::uint32_t parent, entity_t child) {
   auto found = lists_.find(parent);
   if (found == lists_.end()) return;
   list& l = found.value();
+  make_room(l.entities);
+  make_room(l.positions);
+  if (undo_) undo_->reserve(1);
   l.positions[child] = l.entities.size();
   l.entities.push_back(child);
   if (undo_ && l.noted != undo_number_)

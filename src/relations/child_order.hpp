@@ -28,6 +28,7 @@ class child_order {
   void reserve(std::uint32_t parent, std::size_t count);
   // After this, `keep` cannot fail for up to `count` children.
   void reserve_keep(std::uint32_t parent, std::size_t count);
+  // These happen completely or not at all. Without a log, erasing takes no memory.
   void append(std::uint32_t parent, entity_t child);
   void erase(std::uint32_t parent, entity_t child);
   // Requires: `children` are the children there are, each once.

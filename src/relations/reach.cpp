@@ -74,11 +74,12 @@ std::span<const entity_t> reach::kinds_with_pairs(entity_t relation) const {
     related_kinds_.clear();
     related_kinds_version_ = now;
   }
-  const auto [known, fresh] = related_kinds_.try_emplace(relation);
-  if (fresh)
-    for (entity_t kind : kinds_of(relation))
-      if (g_.store.ids().first_of_relation(index_of(kind))) known.value().push_back(kind);
-  return known->second;
+  if (const auto known = related_kinds_.find(relation); known != related_kinds_.end())
+    return known->second;
+  std::vector<entity_t> kinds = kinds_of(relation);
+  std::erase_if(kinds,
+                [&](entity_t kind) { return !g_.store.ids().first_of_relation(index_of(kind)); });
+  return related_kinds_[relation] = std::move(kinds);
 }
 
 // --- closures --------------------------------------------------------------------------------------
@@ -212,6 +213,8 @@ bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target)
 
 void reach::make_labels(forest& f, entity_t relation) const {
   const std::uint32_t r = index_of(relation);
+  // If memory ends, there are no labels.
+  f.labelled = false;
   f.labels.clear();
   f.changed.clear();
   f.walked = 0;
@@ -277,7 +280,8 @@ reach::found& reach::found_for(entity_t relation, id_t id) const {
     answers_ = 0;
   }
   found& known = found_[key];
-  if (!known.of_relation) {
+  // All three, or memory ended before.
+  if (!known.of_kinds) {
     known.of_relation = g_.store.logs().watch(make_pair(relation, 0));
     known.of_id = g_.store.logs().watch(group_key(id));
     known.of_kinds = g_.store.logs().watch(make_pair(IsA, 0));

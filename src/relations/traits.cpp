@@ -167,8 +167,8 @@ void traits::check_taken(entity_t e, id_t id) const {
 
 void traits::reserve(entity_t e, std::uint32_t flags, std::size_t count) {
   make_room(flags_, count);
-  overriding_.reserve(overriding_.size() + count);
-  store_.types().reserve_tags(count);
+  make_room(overriding_, count);
+  store_.types().reserve_pair_is_tag(count);
   if (auto born = born_with_.find(index_of(e)); born != born_with_.end()) flags |= born->second;
   if (e == ChildOf) return;
   for (id_t key : {id_t{e}, make_pair_of(index_of(e), 0)}) {

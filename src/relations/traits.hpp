@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -75,7 +76,7 @@ class traits {
   }
 
   // The entities that are (OnInstantiate, Override), by index, ascending.
-  const std::vector<std::uint32_t>& overriding() const { return overriding_; }
+  std::span<const std::uint32_t> overriding() const { return overriding_; }
 
   // Raises an error if `e` cannot be given the trait, or if it cannot be taken. `flags` are those of
   // `e`, with all that it is given at the same time.

@@ -6,10 +6,10 @@ namespace kith::core {
 
 const type_info& component_types::insert(entity_t component, const type_desc& desc) {
   KITH_ASSERT(desc.size > 0, "a type without members is a tag");
-  auto& place = types_[index_of(component)];
-  KITH_ASSERT(!place, "an entity stands for one type");
-  place = std::make_unique<type_info>(desc, component);
-  return *place;
+  KITH_ASSERT(!find(index_of(component)), "an entity stands for one type");
+  auto type = std::make_unique<type_info>(desc, component);
+  make_room(retired_, types_.size() + 1);
+  return *(types_[index_of(component)] = std::move(type));
 }
 
 void component_types::erase(std::uint32_t component_index) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/hash_map.hpp"
+#include "base/make_room.hpp"
 #include "storage/type_info.hpp"
 
 namespace kith::core {
@@ -21,6 +22,7 @@ class component_types {
   // Requires: the entity has no type yet; desc.size > 0.
   const type_info& insert(entity_t component, const type_desc& desc);
   // The entity stands for no type any more. The type_info lives on: a value may still wait somewhere.
+  // Takes no memory.
   void erase(std::uint32_t component_index);
   // The type that the entity at `index` stands for, or null.
   const type_info* find(std::uint32_t index) const;
@@ -28,12 +30,12 @@ class component_types {
   const type_info* type_of(id_t id) const;
 
   void set_pair_is_tag(std::uint32_t relation, bool on);
-  // After this, `count` relations can be told so without failing.
-  void reserve_tags(std::size_t count) { make_room(pair_is_tag_, count); }
+  // The next `count` calls of set_pair_is_tag take no memory.
+  void reserve_pair_is_tag(std::size_t count) { make_room(pair_is_tag_, count); }
 
  private:
   hash_map<std::uint32_t, std::unique_ptr<type_info>> types_;
-  std::vector<std::unique_ptr<type_info>> retired_;
+  std::vector<std::unique_ptr<type_info>> retired_;  // has room for all types there are
   hash_map<std::uint32_t, bool> pair_is_tag_;
 };
 

@@ -1,7 +1,6 @@
 #include "storage/id_record.hpp"
 
 #include "base/assert.hpp"
-#include "base/scope_exit.hpp"
 
 namespace kith::core {
 
@@ -36,10 +35,14 @@ id_index::~id_index() {
 
 id_record& id_index::insert(id_t id, const type_info* type) {
   KITH_ASSERT(!find(id), "an id has one record");
+  // What can fail comes first.
+  records_.make_room();
+  if (is_pair(id)) {
+    relations_.make_room();
+    targets_.make_room();
+  }
   id_record& record = *memory_.make(id, type, &group_of(id));
-  scope_exit undo([&] { memory_.destroy(&record); });
   records_.put(record);
-  undo.dismiss();
   ++record.group->ids;
   if (is_pair(id)) {
     link(relations_, record, &id_record::next_of_relation, &id_record::previous_of_relation);
@@ -66,12 +69,11 @@ void id_index::erase(id_record& record) {
 }
 
 id_group& id_index::group_of(id_t id) {
-  auto& group = groups_[group_key(id)];
-  if (!group) {
-    group = std::make_unique<id_group>();
-    group->key = group_key(id);
-  }
-  return *group;
+  const id_t key = group_key(id);
+  if (const auto found = groups_.find(key); found != groups_.end()) return *found->second;
+  auto group = std::make_unique<id_group>();
+  group->key = key;
+  return *(groups_[key] = std::move(group));
 }
 
 const id_group* id_index::find_group(id_t id) const {

@@ -18,6 +18,7 @@
 #include <kith/detail/id.hpp>
 
 #include "base/hash_map.hpp"
+#include "base/make_room.hpp"
 #include "base/object_pool.hpp"
 #include "storage/pool.hpp"
 
@@ -82,7 +83,9 @@ class record_set {
     const auto found = records_.find(key);
     return found == records_.end() ? nullptr : *found;
   }
-  // In place of the one with the same key, if there is one, which is returned.
+  // The next record with a new key takes no memory.
+  void make_room() { core::make_room(records_); }
+  // In place of the one with the same key, if there is one, which is returned. Then it takes no memory.
   id_record* put(id_record& record) {
     const auto [there, is_new] = records_.insert(&record);
     return is_new ? nullptr : std::exchange(const_cast<id_record*&>(*there), &record);
@@ -127,9 +130,9 @@ class id_index {
   id_record* last_pool(id_t id) {
     return last_ && last_->id == id && last_->in_pool() ? last_ : nullptr;
   }
-  // Requires: not there yet.
+  // Requires: not there yet. If memory ends, no list has the record.
   id_record& insert(id_t id, const type_info* type);
-  // Requires: no table and no row has the id any more.
+  // Requires: no table and no row has the id any more. Takes no memory.
   void erase(id_record& record);
 
   // The first pair of a relation, or with a target; the others follow by next_of_*. Null if none.

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "base/assert.hpp"
+#include "base/make_room.hpp"
+#include "base/scope_exit.hpp"
 
 namespace kith::core {
 
@@ -22,14 +24,19 @@ void loose_ids::add_chunk(unsigned size) {
       std::make_unique_for_overwrite<std::byte[]>(blocks_per_chunk * bytes_of(size)));
 }
 
-void loose_ids::free(loose_ref list) {
+void loose_ids::free(loose_ref list) noexcept {
   const unsigned size = size_of(list);
   if (size == long_size) {
     long_[number_of(list)].reset();
     free_long_.push_back(number_of(list));
-  } else {
-    slabs_[size].free.push_back(number_of(list));
+    return;
   }
+  const block b = at(list);
+  if (b.count)
+    *b.count = slabs_[size].free;
+  else
+    *b.ids = slabs_[size].free;
+  slabs_[size].free = number_of(list);
 }
 
 std::uint32_t* loose_ids::search(loose_ref list, id_t id) {
@@ -45,72 +52,96 @@ std::uint32_t* loose_ids::search(loose_ref list, id_t id) {
 
 void loose_ids::insert_more(loose_ref& list, id_t id, std::uint32_t position) {
   KITH_ASSERT(!find(list, id), "an id is in a list once");
+  const unsigned size = size_of(list);
+  if (size != long_size && count_of(list) == capacity_of(size)) {
+    if (size + 1 == long_size)
+      lengthen(list);
+    else
+      enlarge(list, size + 1);
+  }
   if (size_of(list) == long_size) {
     long_at(list).push_back(id, position);
     return;
   }
 
-  block b = at(list);
-  const std::uint32_t count = b.count ? *b.count : 1;
-  const unsigned size = size_of(list);
-  if (count == capacity_of(size)) {
-    if (size + 1 == long_size) {
-      std::unique_ptr<long_list> l;
-      if (spare_long_.empty()) {
-        l = std::make_unique<long_list>();
-      } else {
-        l = std::move(spare_long_.back());
-        spare_long_.pop_back();
-      }
-      for (std::uint32_t i = 0; i < count; ++i) l->push_back(b.ids[i], b.positions[i]);
-      std::uint32_t number;
-      if (!free_long_.empty()) {
-        number = free_long_.back();
-        free_long_.pop_back();
-        long_[number] = std::move(l);
-      } else {
-        number = static_cast<std::uint32_t>(long_.size());
-        long_.push_back(std::move(l));
-      }
-      free(list);
-      list = number << size_bits | long_size;
-      return insert_more(list, id, position);
-    }
-    const loose_ref larger = allocate(size + 1);
-    const block to = at(larger);
-    *to.count = count;
-    std::memcpy(to.positions, b.positions, count * sizeof(std::uint32_t));
-    std::memcpy(to.ids, b.ids, count * sizeof(id_t));
-    free(list);
-    list = larger;
-    b = to;
-  }
-  std::uint32_t i = count;
+  const block b = at(list);
+  std::uint32_t i = *b.count;
   for (; i > 0 && b.ids[i - 1] > id; --i) {
     b.ids[i] = b.ids[i - 1];
     b.positions[i] = b.positions[i - 1];
   }
   b.ids[i] = id;
   b.positions[i] = position;
-  *b.count = count + 1;
+  ++*b.count;
 }
 
-void loose_ids::erase_one_of_many(loose_ref& list, id_t id) {
+std::uint32_t loose_ids::count_of(loose_ref list) const {
+  if (size_of(list) == long_size) return static_cast<std::uint32_t>(long_at(list).positions.size());
+  return static_cast<std::uint32_t>(ids_of_short(list).size());
+}
+
+void loose_ids::enlarge(loose_ref& list, unsigned size) {
+  const loose_ref larger = allocate(size);
+  const block from = at(list);
+  const block to = at(larger);
+  const std::uint32_t count = from.count ? *from.count : 1;
+  *to.count = count;
+  std::memcpy(to.positions, from.positions, count * sizeof(std::uint32_t));
+  std::memcpy(to.ids, from.ids, count * sizeof(id_t));
+  free(list);
+  list = larger;
+}
+
+void loose_ids::lengthen(loose_ref& list) {
+  auto l = std::make_unique<long_list>();
+  // So that erasing always has room for one.
+  l->gone.reserve(1);
+  for (id_t id : ids_of_short(list)) l->push_back(id, *find(list, id));
+  if (free_long_.empty()) {
+    make_room(long_);
+    free_long_.reserve(long_.capacity());
+    free_long_.push_back(static_cast<std::uint32_t>(long_.size()));
+    long_.emplace_back();
+  }
+  const std::uint32_t number = free_long_.back();
+  free_long_.pop_back();
+  long_[number] = std::move(l);
+  release(list);
+  list = number << size_bits | long_size;
+}
+
+void loose_ids::reserve(loose_ref& list, std::uint32_t count) {
+  if (count == 0) return;
+  if (!list && count <= max_short) return reserve_new(1, count);
+  const std::uint32_t total = (list ? count_of(list) : 0) + count;
+  if (size_of(list) != long_size && total > max_short) lengthen(list);
+  if (size_of(list) == long_size) return long_at(list).reserve(count);
+  unsigned size = size_of(list);
+  while (capacity_of(size) < total) ++size;
+  if (size != size_of(list)) enlarge(list, size);
+}
+
+void loose_ids::reserve_new(std::size_t lists, std::uint32_t count) {
+  for (unsigned size = 0; size < long_size; ++size) {
+    reserve_blocks(size, lists);
+    if (count <= capacity_of(size)) return;
+  }
+}
+
+void loose_ids::reserve_blocks(unsigned size, std::size_t count) {
+  slab& s = slabs_[size];
+  std::size_t freed = 0;
+  for (std::uint32_t f = s.free; f && freed < count; f = next_free(f << size_bits | size)) ++freed;
+  while (freed + s.chunks.size() * blocks_per_chunk < s.used + count) add_chunk(size);
+}
+
+void loose_ids::erase_one_of_many(loose_ref& list, id_t id) noexcept {
   if (size_of(list) == long_size) {
     long_list& l = long_at(list);
     l.erase(id);
     // Half of what makes a list long, so that a list at the border does not go to and fro.
     if (l.positions.size() > max_short / 2) return;
-    l.settle();
-    const loose_ref shorter = allocate(long_size - 2);
-    const block to = at(shorter);
-    *to.count = 0;
-    for (id_t i : l.ids) {
-      to.positions[*to.count] = l.positions.at(i);
-      to.ids[(*to.count)++] = i;
-    }
-    free(list);
-    list = shorter;
+    shorten(list);
     return;
   }
   const block b = at(list);
@@ -123,54 +154,57 @@ void loose_ids::erase_one_of_many(loose_ref& list, id_t id) {
   if (count == 1) release(list);
 }
 
-void loose_ids::plan(room& r, loose_ref list, std::size_t count, std::size_t times) {
-  if (!count) return;
-  if (size_of(list) == long_size) return long_at(list).reserve(count);
-  const std::size_t before = ids(list).size();
-  const std::size_t after = before + count;
-  for (unsigned size = 0; size < long_size; ++size)
-    if (after > before && capacity_of(size) > before && (!size || capacity_of(size - 1) < after))
-      r.blocks[size] += times;
-  if (after <= max_short) return;
-  r.long_lists += times;
-  r.longest = std::max(r.longest, after);
-}
-
-void loose_ids::reserve(const room& r) {
-  for (unsigned size = 0; size < long_size; ++size) {
-    const slab& s = slabs_[size];
-    while (s.chunks.size() * blocks_per_chunk <
-           s.used + r.blocks[size] - std::min(r.blocks[size], s.free.size()))
-      add_chunk(size);
+void loose_ids::shorten(loose_ref& list) noexcept {
+  long_list& l = long_at(list);
+  if (l.positions.empty()) return release(list);
+  constexpr unsigned size = long_size - 2;
+  // Where memory for a smaller block cannot be had, the list stays as it is.
+#if defined(__cpp_exceptions)
+  try {
+    reserve_blocks(size, 1);
+  } catch (const std::bad_alloc&) {
+    return;
   }
-  if (!r.long_lists) return;
-  long_.reserve(long_.size() + r.long_lists);
-  spare_long_.reserve(r.long_lists);
-  while (spare_long_.size() < r.long_lists) spare_long_.push_back(std::make_unique<long_list>());
-  for (const auto& spare : spare_long_) spare->reserve(r.longest);
+#endif
+  l.settle();
+  const loose_ref shorter = allocate(size);
+  const block to = at(shorter);
+  *to.count = 0;
+  for (id_t i : l.ids) {
+    to.positions[*to.count] = l.positions.at(i);
+    to.ids[(*to.count)++] = i;
+  }
+  free(list);
+  list = shorter;
 }
 
-void loose_ids::long_list::reserve(std::size_t count) {
-  if (ids.size() + count > ids.capacity())
-    ids.reserve(std::max(ids.size() + count, ids.size() * 2));
-  make_room(positions, count);
-  make_room(pairs, count);
-}
-
-void loose_ids::release(loose_ref& list) {
+void loose_ids::release(loose_ref& list) noexcept {
   if (list) free(list);
   list = 0;
 }
 
-void loose_ids::long_list::push_back(id_t id, std::uint32_t position) {
-  if (sorted == ids.size() && (ids.empty() || ids.back() < id)) ++sorted;
-  ids.push_back(id);
-  positions[id] = position;
-  if (is_pair(id)) ++pairs[relation_of(id)];
+void loose_ids::long_list::reserve(std::size_t count) {
+  make_room(ids, count);
+  make_room(positions, count);
+  make_room(pairs, count);
 }
 
-void loose_ids::long_list::erase(id_t id) {
+void loose_ids::long_list::push_back(id_t id, std::uint32_t position) {
+  ids.push_back(id);
+  scope_exit undo([&] {
+    ids.pop_back();
+    positions.erase(id);
+  });
+  positions[id] = position;
+  if (is_pair(id)) ++pairs[relation_of(id)];
+  undo.dismiss();
+  const std::size_t before = ids.size() - 1;
+  if (sorted == before && (before == 0 || ids[before - 1] < id)) ++sorted;
+}
+
+void loose_ids::long_list::erase(id_t id) noexcept {
   positions.erase(id);
+  if (!try_make_room(gone)) settle();
   gone.push_back(id);
   if (gone.size() > ids.size() / 2) settle();
   if (!is_pair(id)) return;
@@ -178,7 +212,7 @@ void loose_ids::long_list::erase(id_t id) {
   if (--left.value() == 0) pairs.erase(left);
 }
 
-void loose_ids::long_list::settle() {
+void loose_ids::long_list::settle() noexcept {
   // What is settled is only read, also by several threads.
   if (sorted == ids.size() && gone.empty()) return;
   if (sorted != ids.size()) {

@@ -10,6 +10,9 @@
 // Most lists have one id. Such blocks have no count, and a chunk of them is ids u64[n] | positions u32[n].
 //
 // A list is named by a loose_ref, kept in the entity's record; 0 is the empty list.
+//
+// Free blocks of a size are a list too: each has the number of the next one where its count would be, or
+// its id if it has no count. So erasing needs no memory; a long list that cannot get a block stays long.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +52,8 @@ class loose_ids {
   // Can it be looked through at once?
   static bool is_short(loose_ref list) { return size_of(list) < sizes_to_search; }
 
-  // Adds `id`. Requires: the list lacks it. May change `list`. Amortised O(1) for long lists.
+  // Adds `id`; if memory ends, the list has what it had. Requires: the list lacks it. May change `list`.
+  // Amortised O(1) for long lists.
   void insert(loose_ref& list, id_t id, std::uint32_t position) {
     // Most entities have one.
     if (list) return insert_more(list, id, position);
@@ -58,21 +62,41 @@ class loose_ids {
     *b.positions = position;
     *b.ids = id;
   }
-  // Requires: the list has `id`. May change `list`. Amortised O(1) for long lists.
-  void erase(loose_ref& list, id_t id) {
+  // Requires: the list has `id`. May change `list`. Cannot fail. Amortised O(1) for long lists.
+  void erase(loose_ref& list, id_t id) noexcept {
     KITH_ASSERT(find(list, id), "only an id of the list can leave it");
     if (size_of(list) != 0) return erase_one_of_many(list, id);
-    slabs_[0].free.push_back(number_of(list));
+    *at_smallest(list).ids = slabs_[0].free;
+    slabs_[0].free = number_of(list);
     list = 0;
   }
-  // Memory for inserts that must not fail: `plan` adds what `count` inserts into `times` lists like
-  // this one may take, and reserves in a long list itself; `reserve` gets the sum.
-  struct room;
-  void plan(room& r, loose_ref list, std::size_t count, std::size_t times);
-  void reserve(const room& r);
+  // Frees the whole list. Takes no memory.
+  void release(loose_ref& list) noexcept;
 
-  // Frees the whole list.
-  void release(loose_ref& list);
+  // The next `count` inserts into the list cannot fail. May change `list`; one that is empty and shall get
+  // more than 63 ids is then no longer 0, so that it must be released if none comes.
+  //
+  // A list that is empty has no block yet to keep room in: what is reserved for it is there for the next
+  // empty list that gets an id. Reserve for several empty lists by reserve_new.
+  void reserve(loose_ref& list, std::uint32_t count);
+  // The same for many lists, where the empty ones are summed up in `n` and reserved together at last.
+  struct new_lists {
+    std::size_t lists = 0;
+    std::uint32_t count = 0;  // the most ids that one gets
+  };
+  void reserve(loose_ref& list, std::uint32_t count, new_lists& n) {
+    if (count == 0) return;
+    if (list || count > max_new) return reserve(list, count);
+    ++n.lists;
+    n.count = std::max(n.count, count);
+  }
+  void reserve(const new_lists& n) {
+    if (n.lists) reserve_new(n.lists, n.count);
+  }
+  // reserve_new takes no more ids for each list than this.
+  static constexpr std::uint32_t max_new = 63;
+  // The next `count` inserts into each of `lists` empty lists cannot fail, in any order. Requires: count < 64.
+  void reserve_new(std::size_t lists, std::uint32_t count);
 
   // All ids of a list, ascending. Invalidated by any change of any list.
   std::span<const id_t> ids(loose_ref list) const {
@@ -132,16 +156,15 @@ class loose_ids {
     hash_map<id_t, std::uint32_t> positions;
     // How many pairs of each relation there are: asking for one that is not there needs no order.
     hash_map<std::uint32_t, std::uint32_t> pairs;
-    void settle();
-    // After this, `count` ids can come without failing.
-    void reserve(std::size_t count);
+    void settle() noexcept;
     void push_back(id_t id, std::uint32_t position);
-    void erase(id_t id);
+    void erase(id_t id) noexcept;
+    void reserve(std::size_t count);
   };
   // Blocks of one size, in chunks that never move.
   struct slab {
     std::vector<std::unique_ptr<std::byte[]>> chunks;
-    std::vector<std::uint32_t> free;
+    std::uint32_t free = 0;  // the free block that is used next; 0: none
     std::uint32_t used = 1;  // number 0 is never given, so that no ref is 0
   };
 
@@ -178,33 +201,38 @@ class loose_ids {
   std::uint32_t* search(loose_ref list, id_t id);
   std::span<const id_t> search_pairs(loose_ref list, std::uint32_t relation) const;
   void insert_more(loose_ref& list, id_t id, std::uint32_t position);
-  void erase_one_of_many(loose_ref& list, id_t id);
+  void erase_one_of_many(loose_ref& list, id_t id) noexcept;
   loose_ref allocate(unsigned size) {
     slab& s = slabs_[size];
-    std::uint32_t number;
-    if (!s.free.empty()) {
-      number = s.free.back();
-      s.free.pop_back();
-    } else {
-      number = s.used++;
-      if (number / blocks_per_chunk >= s.chunks.size()) add_chunk(size);
+    if (s.free) {
+      const loose_ref list = s.free << size_bits | size;
+      s.free = next_free(list);
+      return list;
     }
-    return number << size_bits | size;
+    if (s.used / blocks_per_chunk >= s.chunks.size()) add_chunk(size);
+    return s.used++ << size_bits | size;
+  }
+  // The number of the free block after this one, or 0.
+  std::uint32_t next_free(loose_ref list) {
+    const block b = at(list);
+    return b.count ? *b.count : static_cast<std::uint32_t>(*b.ids);
   }
   void add_chunk(unsigned size);
-  void free(loose_ref list);
+  void free(loose_ref list) noexcept;
+  std::uint32_t count_of(loose_ref list) const;
+  // Makes a list long, or an empty one a long list without ids.
+  void lengthen(loose_ref& list);
+  // Moves a long list to a block, if there is one.
+  void shorten(loose_ref& list) noexcept;
+  // So many blocks of a size can be taken without memory.
+  void reserve_blocks(unsigned size, std::size_t count);
+  // Moves a short list to a larger block.
+  void enlarge(loose_ref& list, unsigned size);
   long_list& long_at(loose_ref list) const { return *long_[number_of(list)]; }
 
   slab slabs_[long_size];
   std::vector<std::unique_ptr<long_list>> long_{1};
-  std::vector<std::uint32_t> free_long_;
-  std::vector<std::unique_ptr<long_list>> spare_long_;  // reserved
-};
-
-struct loose_ids::room {
-  std::size_t blocks[long_size]{};
-  std::size_t long_lists = 0;
-  std::size_t longest = 0;
+  std::vector<std::uint32_t> free_long_;  // has room for all of long_
 };
 
 }  // namespace kith::core

@@ -7,7 +7,7 @@ namespace kith::core {
 void off_ids::set(std::uint32_t entity, id_t id, bool off) {
   auto found = lists_.find(entity);
   if (found == lists_.end()) {
-    if (off) lists_[entity].push_back(id);
+    if (off) lists_[entity] = std::vector<id_t>{id};
     return;
   }
   std::vector<id_t>& ids = found.value();

@@ -9,18 +9,16 @@
 #include <kith/detail/id.hpp>
 
 #include "base/hash_map.hpp"
+#include "base/make_room.hpp"
 
 namespace kith::core {
 
 class off_ids {
  public:
-  // `entity` is an index.
+  // `entity` is an index. Switching on takes no memory.
   void set(std::uint32_t entity, id_t id, bool off);
-  // After this, `count` ids of the entity can be switched off without failing.
-  void reserve(std::uint32_t entity, std::size_t count) {
-    std::vector<id_t>& ids = lists_[entity];
-    ids.reserve(ids.size() + count);
-  }
+  // The next `count` ids of the entity that are switched off take no memory.
+  void reserve(std::uint32_t entity, std::size_t count) { make_room(lists_[entity], count); }
   void forget(std::uint32_t entity) { lists_.erase(entity); }
 
   // What is off on an entity, ascending. Invalidated by any change.

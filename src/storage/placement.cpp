@@ -166,7 +166,7 @@ void store::to_pools(id_group& group) {
   std::vector<journey> journeys;
   std::vector<table*> empty;
   hash_map<void*, std::size_t> coming;  // by table and by pool
-  loose_ids::room room;
+  loose_ids::new_lists lists;
   for (const id_record* record : records_of(group)) {
     for (table* from : record->tables) {
       std::vector<id_t> left, mine;
@@ -178,19 +178,21 @@ void store::to_pools(id_group& group) {
         continue;
       }
       table& to = tables_.find_or_create(std::move(left));
+      const row_index row{to.size() + coming[&to]};
       to.begin_rows(coming[&to] += from->size());
-      to.reserve_toggles(*from, row_index{std::size_t{0}}, from->size());
+      to.reserve_toggles(row, *from, row_index{std::size_t{0}}, from->size());
       for (id_t id : mine) {
         pool& p = ids_.find(id)->pool;
         p.begin_rows(coming[&p] += from->size());
-        if (group.toggled) p.reserve_off();
+        if (group.toggled) p.reserve_off(row_index{p.size() + coming[&p] - 1});
       }
       for (entity_t e : from->entities())
-        loose_.plan(room, entities_.at_index(index_of(e)).loose, mine.size(), 1);
+        loose_.reserve(entities_.at_index(index_of(e)).loose,
+                       static_cast<std::uint32_t>(mine.size()), lists);
       journeys.push_back({from, &to});
     }
   }
-  loose_.reserve(room);
+  loose_.reserve(lists);
 
   group.where = id_group::place::pools;
   ++version_;
@@ -244,17 +246,14 @@ void store::to_tables(id_group& group) {
       std::vector<id_t> ids(table_of(r).ids().size() + mine.size());
       std::ranges::merge(table_of(r).ids(), mine, ids.begin());
       table& to = tables_.find_or_create(std::move(ids));
+      const row_index row{to.size() + coming[&to]};
       to.begin_rows(++coming[&to]);
+      to.reserve_toggles(row, table_of(r), r.row, 1);
+      for (id_t id : mine)
+        if (is_off(r, id)) to.reserve_off(id, row);
       journeys.push_back({e, &to});
     }
   }
-  if (toggles_used_)
-    for (const journey& j : journeys) {
-      const entity_record& r = entities_.at_index(index_of(j.entity));
-      j.to->reserve_toggles(table_of(r), r.row, 1);
-      for (id_t id : ids_of(r))
-        if (is_off(r, id)) j.to->reserve_off(id);
-    }
 
   group.where = id_group::place::tables;
   ++version_;

@@ -57,14 +57,13 @@ void pool::forget_rows() {
 }
 
 void pool::set_off(row_index row, bool off) {
-  if (!off_ && !off) return;
-  if (!off_) off_ = std::make_unique<toggles>();
-  off_->set(row.value, off);
+  if (off) reserve_off(row);
+  if (off_) off_->set(row.value, off);
 }
 
-void pool::reserve_off() {
+void pool::reserve_off(row_index row) {
   if (!off_) off_ = std::make_unique<toggles>();
-  off_->reserve(capacity_);
+  off_->reserve(row.value);
 }
 
 }  // namespace kith::core

@@ -73,8 +73,8 @@ class pool {
 
   bool is_off(row_index row) const { return off_ && off_->is_off(row.value); }
   void set_off(row_index row, bool off);
-  // After this, set_off cannot fail for rows that fit in the memory of the pool.
-  void reserve_off();
+  // After this set_off(row, ...) takes no memory.
+  void reserve_off(row_index row);
 
  private:
   static entity_t* entities(std::byte* block) { return reinterpret_cast<entity_t*>(block); }

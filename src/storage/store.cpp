@@ -335,7 +335,7 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
 void store::move_told(entity_t e, entity_record& r, table& to, row_index row) {
   table& from = table_of(r);
   const row_index old = r.row;
-  to.reserve_toggles(from, old, 1);
+  to.reserve_toggles(row, from, old, 1);
 
   leaving_values left;
   auto target = to.columns().begin();
@@ -402,10 +402,10 @@ void store::set_off(const entity_record& r, id_t id, bool off) {
 // After this, switch_off of the id cannot fail.
 void store::reserve_off(const entity_record& r, id_record& record) {
   off_.reserve(index_of(entity_of(r)), 1);
-  if (loose_.find(r.loose, record.id))
-    record.pool.reserve_off();
+  if (const std::uint32_t* position = loose_.find(r.loose, record.id))
+    record.pool.reserve_off(row_index{*position});
   else
-    table_of(r).reserve_off(record.id);
+    table_of(r).reserve_off(record.id, r.row);
 }
 
 void store::switch_off(const entity_record& r, id_record& record, bool off) {
@@ -468,7 +468,9 @@ void store::destroy_filled(table& to, row_index row, std::span<const new_id> ids
 
 void store::create_many(std::size_t count, std::span<const bulk_id> ids,
                         std::vector<entity_t>& created) {
-  if (sinks_.any_needs_before()) return create_many_listed(count, ids, created);
+  // An entity of many loose ids makes room for them itself.
+  if (sinks_.any_needs_before() || ids.size() > loose_ids::max_new)
+    return create_many_listed(count, ids, created);
   user_code running(*this);
   prefer_pools_for_all(count, ids);
   std::vector<id_t> table_ids;
@@ -520,9 +522,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   }
   // A constructor may have created entities, which are in the root.
   const std::size_t row = to.begin_rows(count).value;
-  loose_ids::room room;
-  loose_.plan(room, 0, loose_count, count);
-  loose_.reserve(room);
+  if (loose_count) loose_.reserve_new(count, static_cast<std::uint32_t>(loose_count));
   created.reserve(before + count);
   for (std::size_t i = 0; i < count; ++i)
     created.push_back(entities_.create(to.id(), row_index{row + i}));

@@ -115,31 +115,35 @@ table& store::change_run::table_after(const entity_change& c, const entity_recor
 
 // Makes room for every row, list and switch that the commit will write.
 void store::change_run::reserve_rows() {
-  hash_map<void*, std::size_t> rows;  // by table and by pool
-  loose_ids::room room;
+  hash_map<void*, std::size_t> coming;  // rows, by table and by pool
+  loose_ids::new_lists lists;
   for (std::size_t i = 0; i < changes_.size(); ++i) {
     const entity_change& c = changes_[i];
-    const entity_record& r = record(c);
-    if (to_[i] != &s_.table_of(r)) to_[i]->begin_rows(++rows[to_[i]]);
-    std::size_t loose = 0;
+    entity_record& r = record(c);
+    // Rows that leave make place, so a row comes to this one or to an earlier one.
+    row_index row = r.row;
+    if (table& to = *to_[i]; &to != &s_.table_of(r)) {
+      row = row_index{to.size() + coming[&to]};
+      to.begin_rows(++coming[&to]);
+      to.reserve_toggles(row, s_.table_of(r), r.row, 1);
+    }
+    std::uint32_t loose = 0;
     for (const new_id& n : c.gained) {
       id_record& known = s_.record_of(n.id);
-      if (!known.in_pool()) continue;
+      const bool off = contains(c.off, n.id);
+      if (!known.in_pool()) {
+        if (off) to_[i]->reserve_off(n.id, row);
+        continue;
+      }
       ++loose;
-      known.pool.begin_rows(++rows[&known.pool]);
-      if (contains(c.off, n.id)) known.pool.reserve_off();
+      const row_index last{known.pool.size() + coming[&known.pool]};
+      known.pool.begin_rows(++coming[&known.pool]);
+      if (off) known.pool.reserve_off(last);
     }
-    s_.loose_.plan(room, r.loose, loose, 1);
+    s_.loose_.reserve(r.loose, loose, lists);
     if (!c.off.empty()) s_.off_.reserve(index_of(c.entity), c.off.size());
   }
-  s_.loose_.reserve(room);
-  // Once capacities are known.
-  for (std::size_t i = 0; i < changes_.size(); ++i) {
-    const entity_record& r = record(changes_[i]);
-    if (to_[i] != &s_.table_of(r)) to_[i]->reserve_toggles(s_.table_of(r), r.row, 1);
-    for (id_t id : changes_[i].off)
-      if (to_[i]->has(id)) to_[i]->reserve_off(id);
-  }
+  s_.loose_.reserve(lists);
 }
 
 void store::change_run::list_deltas() {

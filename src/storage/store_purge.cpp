@@ -55,8 +55,9 @@ void store::purge_run::prepare() {
       std::ranges::copy_if(from->ids(), std::back_inserter(left),
                            [&](id_t id) { return !goes(id); });
       table& to = s_.tables_.find_or_create(std::move(left));
+      const row_index row{to.size() + coming[&to]};
       to.begin_rows(coming[&to] += from->size());
-      to.reserve_toggles(*from, row_index{std::size_t{0}}, from->size());
+      to.reserve_toggles(row, *from, row_index{std::size_t{0}}, from->size());
       journeys_.push_back({from, &to, 0});
     }
   }

@@ -111,30 +111,30 @@ bool table::is_off(id_t id, row_index row) const {
 }
 
 void table::set_off(id_t id, row_index row, bool off) {
+  if (off || is_off(id, row)) toggles_of(id).set(row.value, off);
+}
+
+toggles& table::toggles_of(id_t id) {
   for (toggle_column& t : toggles_)
-    if (t.id == id) return t.rows.set(row.value, off);
-  if (!off) return;
-  toggles_.push_back({id, {}});
-  toggles_.back().rows.set(row.value, true);
-}
-
-void table::reserve_off(id_t id) {
-  auto found = std::ranges::find(toggles_, id, &toggle_column::id);
-  if (found == toggles_.end()) {
-    toggles_.push_back({id, {}});
-    found = toggles_.end() - 1;
-  }
-  found->rows.reserve(capacity_);
-}
-
-void table::reserve_toggles(const table& from, row_index first, std::size_t count) {
-  for (const toggle_column& t : from.toggles_)
-    if (has(t.id) && t.rows.any_off(first.value, count)) reserve_off(t.id);
+    if (t.id == id) return t.rows;
+  return toggles_.emplace_back(toggle_column{id, {}}).rows;
 }
 
 void table::copy_each_toggle(row_index row, const table& from, row_index from_row) {
   for (const toggle_column& t : from.toggles_)
     if (t.rows.is_off(from_row.value) && has(t.id)) set_off(t.id, row, true);
+}
+
+void table::reserve_each_toggle(row_index row, const table& from, row_index from_row,
+                                std::size_t count) {
+  for (const toggle_column& t : from.toggles_) {
+    if (!has(t.id)) continue;
+    for (std::size_t i = count; i > 0; --i) {
+      if (!t.rows.is_off(from_row.value + i - 1)) continue;
+      reserve_off(t.id, row_index{row.value + i - 1});
+      break;
+    }
+  }
 }
 
 }  // namespace kith::core

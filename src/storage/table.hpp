@@ -77,8 +77,10 @@ class alignas(64) table {
   // The beginning of the rows: all of a small table.
   [[gnu::always_inline]] void prefetch_rows() const {
     constexpr std::size_t lines = 6, line = 64;
-    const auto* const block = reinterpret_cast<const std::byte*>(entities_);
-    for (std::size_t i = 0; i < lines; ++i) __builtin_prefetch(block + i * line);
+    // A table that never had a row has no block: an offset from null would be undefined.
+    const auto block = reinterpret_cast<std::uintptr_t>(entities_);
+    for (std::size_t i = 0; i < lines; ++i)
+      __builtin_prefetch(reinterpret_cast<const void*>(block + i * line));
   }
 
   // Has it few ids? They can be looked through at once.
@@ -165,14 +167,16 @@ class alignas(64) table {
 
   bool is_off(id_t id, row_index row) const;
   void set_off(id_t id, row_index row, bool off);
-  // After this, set_off of the id cannot fail for rows that fit in the memory of the table.
-  void reserve_off(id_t id);
+  // After this set_off(id, row, ...) takes no memory.
+  void reserve_off(id_t id, row_index row) { toggles_of(id).reserve(row.value); }
+  // After this copy_toggles takes no memory for `count` rows from these on.
+  void reserve_toggles(row_index row, const table& from, row_index from_row, std::size_t count) {
+    if (!from.toggles_.empty()) reserve_each_toggle(row, from, from_row, count);
+  }
   // Carries over which ids of a row are off. Requires: both rows exist or are about to.
   void copy_toggles(row_index row, const table& from, row_index from_row) {
     if (!from.toggles_.empty()) copy_each_toggle(row, from, from_row);
   }
-  // After this, copy_toggles of these rows cannot fail for rows that fit in the memory of the table.
-  void reserve_toggles(const table& from, row_index first, std::size_t count);
 
   table_edges& edges() { return edges_; }
   const table_edges& edges() const { return edges_; }
@@ -193,6 +197,9 @@ class alignas(64) table {
   void destroy_values(row_index row);
   [[gnu::noinline]] void close_toggles(row_index row, row_index last);
   void copy_each_toggle(row_index row, const table& from, row_index from_row);
+  void reserve_each_toggle(row_index row, const table& from, row_index from_row, std::size_t count);
+  // Made if they are not there.
+  toggles& toggles_of(id_t id);
 
   // What is looked at most comes first, in one line of the processor's caches.
   table_id id_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/assert.hpp"
+#include "base/make_room.hpp"
+#include "base/scope_exit.hpp"
 
 namespace kith::core {
 
@@ -36,24 +38,38 @@ table& table_graph::find_or_create(std::vector<id_t> ids) {
 }
 
 table& table_graph::create(std::vector<id_t> ids, std::uint64_t hash) {
+  // First all that can fail: room in every list that will have the table, then the table itself.
   std::vector<id_record*> records;
   std::vector<const type_info*> types;
+  records.reserve(ids.size());
+  types.reserve(ids.size());
   for (id_t id : ids) {
     records.push_back(ids_.find(id));
     types.push_back(records.back()->type());
+    make_room(records.back()->tables);
   }
-
-  std::uint32_t number;
-  if (!free_.empty()) {
-    number = free_.back();
-    free_.pop_back();
-  } else {
-    number = static_cast<std::uint32_t>(tables_.size());
-    tables_.push_back(nullptr);
+  make_room(made_);
+  if (free_.empty()) {
+    make_room(tables_);
+    free_.reserve(tables_.capacity());
   }
-  tables_[number] = memory_.make(table_id{number}, std::move(ids), types);
-  table& t = *tables_[number];
+  const auto number = free_.empty() ? static_cast<std::uint32_t>(tables_.size()) : free_.back();
+  table& t = *memory_.make(table_id{number}, std::move(ids), types);
+  scope_exit undo([&] {
+    memory_.destroy(&t);
+    if (const auto entry = by_ids_.find(hash); entry != by_ids_.end() && entry->second.empty())
+      by_ids_.erase(entry);
+  });
+  t.positions().reserve(records.size());
   by_ids_[hash].push_back(&t);
+  undo.dismiss();
+
+  if (free_.empty()) {
+    tables_.push_back(&t);
+  } else {
+    free_.pop_back();
+    tables_[number] = &t;
+  }
   made_.push_back(&t);
   for (id_record* record : records) {
     t.positions().push_back(static_cast<std::uint32_t>(record->tables.size()));
@@ -111,7 +127,9 @@ table& table_graph::without(table& from, id_t id) {
 
 void table_graph::connect(table& smaller, table& larger, id_t id) {
   smaller.edges().insert(id, &larger);
+  scope_exit undo([&] { smaller.edges().erase(id); });
   larger.edges().insert(id, &smaller);
+  undo.dismiss();
 }
 
 }  // namespace kith::core

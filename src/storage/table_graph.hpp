@@ -37,8 +37,8 @@ class table_graph {
   }
   std::size_t limit() const { return tables_.size(); }
 
-  // Makes the table if it is not there. Requires: `ids` ascending, without repeats, each with a
-  // record.
+  // Makes the table if it is not there; if memory ends, no list has it. Requires: `ids` ascending,
+  // without repeats, each with a record.
   table& find_or_create(std::vector<id_t> ids);
   // Null if there is no such table.
   table* find(std::span<const id_t> ids) const;
@@ -47,7 +47,7 @@ class table_graph {
   table& with(table& from, id_t id);
   table& without(table& from, id_t id);
 
-  // Requires: no rows; not the root.
+  // Requires: no rows; not the root. Takes no memory.
   void erase(table& t);
 
   std::size_t size() const { return by_ids_.size(); }
@@ -74,8 +74,8 @@ class table_graph {
 
   id_index& ids_;
   object_pool<table> memory_;
-  std::vector<table*> tables_;  // by table_id; null where one was erased
-  std::vector<std::uint32_t> free_;
+  std::vector<table*> tables_;       // by table_id; null where one was erased
+  std::vector<std::uint32_t> free_;  // erased numbers; has room for all, so that erase cannot fail
   std::uint64_t erasures_ = 0;
   std::vector<table*> made_;  // since the last erasure
   // Tables by the hash of their ids; those with equal hashes share an entry.

@@ -40,7 +40,8 @@ void end(const step& s) {
 }  // namespace
 
 void undo_sink::before(std::span<const delta> deltas) {
-  log_.reserve(deltas.size(), sizeof(step_with_value));
+  static_assert(sizeof(step_with_value) <= undo_log::usual_step);
+  log_.reserve(deltas.size());
 }
 
 void undo_sink::after(std::span<const delta> deltas) noexcept {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/scope_exit.hpp"
+#include "base/make_room.hpp"
 #include "entity/path.hpp"
 #include "relations/transaction.hpp"
 #include "world/engine_state.hpp"
@@ -111,9 +111,8 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
     store().forget_unused_ids_of(e);
   }
 
-  // The entity may be in use in ways that a type is not.
-  std::optional<transaction> whole;
-  if (!graph_.undo && !queueing()) whole.emplace(graph_);
+  // The entity may be in use in ways that a type is not. Taking it back takes no memory.
+  graph_.traits.reserve(e, graph_.traits.of(index), 1);
   if (graph_.undo)
     graph_.undo->push([this, e] {
       store().types().erase(index_of(e));
@@ -134,7 +133,6 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
     store().add(e, Component, source);
     add(e, Final, {});
   }
-  if (whole) whole->keep();
 }
 
 // A struct that a text defined and a C++ type of the same name are one type.
@@ -157,10 +155,10 @@ void engine_state::adopt_struct(entity_t e, const type_desc& desc) {
 }
 
 void engine_state::remember_component(std::uint32_t slot, entity_t e, const std::string& symbol) {
-  components_by_name[symbol] = e;
-  registered[index_of(e)] = symbol;
-  store().entities().at_index(index_of(e)).referenced = true;
-  components_by_slot[slot] = e;
+  // All or nothing.
+  make_room(components_by_name);
+  make_room(registered);
+  std::string by_name = symbol, by_index = symbol;
   // A constructor may meet a new type while a text is applied.
   if (graph_.undo)
     graph_.undo->push([this, slot, e, name = std::string(symbol)] {
@@ -168,7 +166,40 @@ void engine_state::remember_component(std::uint32_t slot, entity_t e, const std:
       registered.erase(index_of(e));
       components_by_slot[slot] = 0;
     });
+  components_by_name[std::move(by_name)] = e;
+  registered[index_of(e)] = std::move(by_index);
+  store().entities().at_index(index_of(e)).referenced = true;
+  components_by_slot[slot] = e;
 }
+
+// A type comes completely or not at all: in a transaction, or where changes wait by forgetting those that
+// were queued for it.
+class engine_state::coming_type {
+ public:
+  explicit coming_type(engine_state& s) : s_(s), queued_(s.here().queue.size()) {
+    if (!s.graph_.undo && !s.queueing()) whole_.emplace(s.graph_);
+  }
+  ~coming_type() {
+    if (kept_ || s_.graph_.undo) return;
+    s_.here().queue.truncate(queued_);
+    if (!made) return;
+    s_.names_.erase(made);
+    s_.store().forget_ids_of(made);
+    s_.store().destroy(made);
+  }
+  void keep() {
+    kept_ = true;
+    if (whole_) whole_->keep();
+  }
+
+  entity_t made = 0;  // the entity, if it was not there before
+
+ private:
+  engine_state& s_;
+  std::size_t queued_;
+  std::optional<transaction> whole_;
+  bool kept_ = false;
+};
 
 entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
                                     std::string_view name) {
@@ -213,14 +244,12 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     parts = {symbol};
     existing = s.find_below(0, parts);
   }
-  const entity_t e = existing ? existing : create_named(path_text(parts));
-  scope_exit undo([&] {
-    if (!existing) destroy(e);
-  });
+  engine_state::coming_type coming(s);
+  const entity_t e = existing ? existing : coming.made = create_named(path_text(parts));
   if (desc.size) s.give_type(e, desc);
   for (std::size_t i = 0; i < desc.trait_count; ++i) add(e, desc.traits[i]);
-  undo.dismiss();
   s.remember_component(slot, e, symbol);
+  coming.keep();
   return e;
 }
 
@@ -247,12 +276,11 @@ entity_t engine::runtime_component(std::string_view name, const type_desc& desc)
             std::to_string(type->size), " bytes, aligned to ", std::to_string(type->alignment));
     }
   }
+  engine_state::coming_type coming(s);
   const entity_t e = name.empty() ? create() : create_named(name);
-  scope_exit undo([&] {
-    if (!existing) destroy(e);
-  });
+  if (!existing) coming.made = e;
   if (desc.size) s.give_type(e, desc);
-  undo.dismiss();
+  coming.keep();
   s.settle();
   return e;
 }

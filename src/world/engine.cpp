@@ -2,6 +2,7 @@
 
 #include <kith/detail/engine.hpp>
 
+#include "base/make_room.hpp"
 #include "base/scope_exit.hpp"
 #include "entity/path.hpp"
 #include "relations/change.hpp"
@@ -67,24 +68,36 @@ entity_t engine::create_named(std::string_view text) {
   entity_t at = parsed->number ? parsed->number : parsed->from_root ? 0 : scope();
   if (parsed->number && !is_alive(at))
     raise(errc::unresolved, "there is no entity #", std::to_string(at));
+  // All of the path, or nothing. A transaction takes back by itself what was made in it.
+  std::vector<entity_t> made;
+  std::size_t queued = 0;
+  scope_exit undo([&] {
+    if (made.empty() || s.graph_.undo) return;
+    s.here().queue.truncate(queued);
+    for (; !made.empty(); made.pop_back()) {
+      const entity_t e = made.back();
+      s.graph_.child_order.erase(s.names_.parent_of(index_of(e)), e);
+      s.names_.erase(e);
+      s.store().forget_ids_of(e);
+      s.store().destroy(e);
+    }
+  });
   for (const std::string& name : parsed->names) {
     entity_t next = s.names_.find(index_of(at), name);
     if (!next) {
       s.check_not_reading("a named entity cannot be made");
-      next = s.store().create();
+      if (made.empty()) queued = s.here().queue.size();
+      make_room(made);
+      next = made.emplace_back(s.store().create());
       // A new entity has its name at once, also while other changes wait: whoever asks for the same
       // path again must get the same entity.
       s.names_.set(next, index_of(at), name);
       s.store().entities().at_index(index_of(next)).named = true;
-      scope_exit undo([&] {
-        s.names_.erase(next);
-        s.store().destroy(next);
-      });
       if (at) add(next, make_pair(ChildOf, at));
-      undo.dismiss();
     }
     at = next;
   }
+  undo.dismiss();
   return at;
 }
 

@@ -110,7 +110,10 @@ void engine_state::bootstrap() {
     names_.set(b.e, index_of(scope_of_b), b.name);
     store().entities().at_index(index_of(b.e)).named = true;
   }
-  for (const auto& f : builtin_facts) graph_.traits.update(f.e);
+  for (const auto& f : builtin_facts) {
+    graph_.traits.reserve(f.e, 0, 1);
+    graph_.traits.update(f.e);
+  }
 }
 
 // --- checks --------------------------------------------------------------------------------------
@@ -394,6 +397,28 @@ void engine_state::carry_out(command& c, const command_queue& from) {
   }
 }
 
+#if defined(__cpp_exceptions)
+namespace {
+
+// Adds what was thrown to the errors. Where memory ends, it is lost.
+void note_error(const std::exception_ptr& thrown, std::vector<error>& errors) noexcept {
+  try {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const error& e) {
+      errors.push_back(e);
+    } catch (const std::exception& e) {
+      errors.emplace_back(errc::constraint, e.what());
+    } catch (...) {
+      errors.emplace_back(errc::constraint, "a constructor threw something unknown");
+    }
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+}  // namespace
+#endif
+
 std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>& errors) {
   std::exception_ptr first;
   store().entities().hold_dead();
@@ -405,15 +430,9 @@ std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>&
 #if defined(__cpp_exceptions)
       try {
         carry_out(batch[i], batch);
-      } catch (const error& e) {
-        if (!first) first = std::current_exception();
-        errors.push_back(e);
-      } catch (const std::exception& e) {
-        if (!first) first = std::current_exception();
-        errors.emplace_back(errc::constraint, e.what());
       } catch (...) {
         if (!first) first = std::current_exception();
-        errors.emplace_back(errc::constraint, "a constructor threw something unknown");
+        note_error(std::current_exception(), errors);
       }
 #else
       carry_out(batch[i], batch);

@@ -124,6 +124,7 @@ struct engine_state {
   }
   // Carries out what was queued; what fails is skipped, and the first error is raised at the end.
   void flush();
+  class coming_type;
   // The same, but collects the errors and returns the first as it was thrown.
   std::exception_ptr flush_into(std::vector<error>& errors);
 

@@ -8,6 +8,7 @@
 
 #include <kith/detail/query_run.hpp>
 
+#include "base/make_room.hpp"
 #include "query/cache/result_cursor.hpp"
 #include "world/engine_state.hpp"
 
@@ -61,10 +62,11 @@ class live_query {
   bool find_again(const Values& parameters, std::span<const entity_t>& found) const {
     return !state().reading && !idle_.empty() && idle_.back()->find_again(parameters, found);
   }
+  // Where memory ends, the cursor does not wait for the next iteration.
   void give_back(std::unique_ptr<result_cursor> c) {
     c->end();
     const auto lock = locked();
-    idle_.push_back(std::move(c));
+    if (idle_.size() < idle_.capacity() || try_make_room(idle_)) idle_.push_back(std::move(c));
   }
 
  private:

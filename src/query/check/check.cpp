@@ -7,6 +7,7 @@
 #include <kith/detail/builtins.hpp>
 
 #include "base/deep_call.hpp"
+#include "base/destroy_deep.hpp"
 #include "base/scope_exit.hpp"
 
 namespace kith::core {
@@ -43,17 +44,15 @@ block& block::operator=(block&& other) noexcept {
 }
 
 block::~block() {
-  std::vector<std::vector<block>> open;
-  const auto take_bodies_of = [&open](block& b) {
-    for (item& i : b.items)
-      if (!i.bodies.empty()) open.push_back(std::move(i.bodies));
+  const auto last_bodies = [](block& b) -> std::vector<block>* {
+    while (!b.items.empty() && b.items.back().bodies.empty()) b.items.pop_back();
+    return b.items.empty() ? nullptr : &b.items.back().bodies;
   };
-  take_bodies_of(*this);
-  while (!open.empty()) {
-    std::vector<block> bodies = std::move(open.back());
-    open.pop_back();
-    for (block& b : bodies) take_bodies_of(b);
-  }
+  const auto first_bodies = [](block& b) {
+    return b.items.empty() ? nullptr : &b.items.front().bodies;
+  };
+  while (std::vector<block>* bodies = last_bodies(*this))
+    destroy_deep(*bodies, last_bodies, first_bodies);
 }
 
 bool contains(const slot_list& list, slot_index slot) {

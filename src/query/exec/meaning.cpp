@@ -27,15 +27,12 @@ entity_t meaning::value_of(const checked_ref& r, const slot_values& values) cons
 }
 
 std::span<const entity_t> meaning::with_kinds(entity_t p) {
-  const auto [known, fresh] = kinds_.try_emplace(p);
-  if (fresh) {
-    std::vector<entity_t> all{p};
-    if (g_.inherit.any() && !is_builtin(p))
-      for (entity_t kind : walk_from(p, {walk::way::down, IsA, 1, walk::no_limit}))
-        if (kind != p) all.push_back(kind);
-    known.value() = std::move(all);
-  }
-  return known->second;
+  if (const auto known = kinds_.find(p); known != kinds_.end()) return known->second;
+  std::vector<entity_t> all{p};
+  if (g_.inherit.any() && !is_builtin(p))
+    for (entity_t kind : walk_from(p, {walk::way::down, IsA, 1, walk::no_limit}))
+      if (kind != p) all.push_back(kind);
+  return kinds_[p] = std::move(all);
 }
 
 // --- what places stand for -------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/scope_exit.hpp"
 #include "query/exec/meaning.hpp"
 
 namespace kith::core {
@@ -166,6 +167,8 @@ std::uint32_t meaning::depth(entity_t e, entity_t relation) {
     depths_[{at, relation}] = open;
     way.push_back({at, reach_.steps(at, relation)});
   };
+  // Entities that stay open where memory ends would count as being on a cycle.
+  scope_exit undo([&] { depths_.clear(); });
   enter(e);
   std::uint32_t result = 0;
   while (!way.empty()) {
@@ -186,6 +189,7 @@ std::uint32_t meaning::depth(entity_t e, entity_t relation) {
     else
       here.depth = std::max(here.depth, found->second + 1);
   }
+  undo.dismiss();
   return result;
 }
 

@@ -6,9 +6,10 @@ namespace kith::core {
 
 void prepared_query::refresh() {
   if (checked_ && traits_version_ == g_.traits.version()) return;
-  traits_version_ = g_.traits.version();
+  auto fresh = std::make_shared<const checked_query>(check(written_, g_.traits));
   plans_.clear();
-  checked_ = std::make_shared<const checked_query>(check(written_, g_.traits));
+  checked_ = std::move(fresh);
+  traits_version_ = g_.traits.version();
 }
 
 std::shared_ptr<plan> prepared_query::plan_for(const slot_list& bound) {

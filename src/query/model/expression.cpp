@@ -3,6 +3,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/destroy_deep.hpp"
+
 namespace kith::core {
 
 namespace {
@@ -63,18 +65,15 @@ expression& expression::operator=(expression&& other) noexcept {
 }
 
 expression::~expression() {
-  std::vector<std::vector<chain>> open;
-  const auto take_scopes_of = [&open](std::vector<chain>& list) {
-    for (chain& c : list)
-      for (term& t : c.alternatives)
-        if (!t.scope.chains.empty()) open.push_back(std::move(t.scope.chains));
+  const auto last_scope = [](chain& c) -> std::vector<chain>* {
+    std::vector<term>& terms = c.alternatives;
+    while (!terms.empty() && terms.back().scope.chains.empty()) terms.pop_back();
+    return terms.empty() ? nullptr : &terms.back().scope.chains;
   };
-  take_scopes_of(chains);
-  while (!open.empty()) {
-    std::vector<chain> list = std::move(open.back());
-    open.pop_back();
-    take_scopes_of(list);
-  }
+  const auto first_scope = [](chain& c) {
+    return c.alternatives.empty() ? nullptr : &c.alternatives.front().scope.chains;
+  };
+  destroy_deep(chains, last_scope, first_scope);
 }
 
 bool operator==(const expression& a, const expression& b) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/destroy_deep.hpp"
+
 namespace kith::core {
 
 value_text::value_text() = default;
@@ -41,17 +43,9 @@ value_text& value_text::operator=(value_text&& other) noexcept {
 }
 
 value_text::~value_text() {
-  std::vector<std::vector<member>> open;
-  const auto take_members_of = [&open](std::vector<member>& list) {
-    for (member& m : list)
-      if (!m.value.members.empty()) open.push_back(std::move(m.value.members));
-  };
-  take_members_of(members);
-  while (!open.empty()) {
-    std::vector<member> list = std::move(open.back());
-    open.pop_back();
-    take_members_of(list);
-  }
+  destroy_deep(
+      members, [](member& m) { return m.value.members.empty() ? nullptr : &m.value.members; },
+      [](member& m) { return &m.value.members; });
 }
 
 bool operator==(const value_text& a, const value_text& b) {

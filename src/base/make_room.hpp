@@ -1,0 +1,49 @@
+// Room that is made before a change, so that the change itself cannot fail.
+//
+//     make_room(list);      // may throw
+//     make_room(map, 2);    // may throw
+//     list.push_back(x);    // from here on nothing throws
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace kith::core {
+
+// The next `count` elements at the end take no memory. Amortised O(1), as push_back.
+template <class T>
+void make_room(std::vector<T>& list, std::size_t count = 1) {
+  if (list.capacity() - list.size() >= count) return;
+  list.reserve(std::max(list.size() + count, 2 * list.size()));
+}
+
+// The next `count` keys take no memory. An insert that has to probe more than 8192 buckets would, but
+// mixed hashes do not come to that.
+template <class Map>
+requires requires(const Map& map) { map.max_load_factor(); }
+void make_room(Map& map, std::size_t count = 1) {
+  const std::size_t wanted = map.size() + count;
+  const float limit = static_cast<float>(map.bucket_count()) * map.max_load_factor();
+  // Bucket counts are powers of two, so that this grows as inserting does.
+  if (wanted > static_cast<std::size_t>(limit)) map.reserve(wanted);
+}
+
+// The same where a failure is no error. Returns whether there is room. A build without exceptions ends
+// where memory ends.
+template <class Container>
+bool try_make_room(Container& container, std::size_t count = 1) noexcept {
+#if defined(__cpp_exceptions)
+  try {
+    make_room(container, count);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+#else
+  make_room(container, count);
+#endif
+  return true;
+}
+
+}  // namespace kith::core
