@@ -84,6 +84,7 @@ std::uint32_t traits::flags_of_trait(id_t id) {
     case OrderedChildren:
       return ordered_children;
     case Sparse:
+      return in_pools | fixed;
     case DontFragment:
       return in_pools;
     case Union:
@@ -175,6 +176,7 @@ void traits::reserve(entity_t e, std::uint32_t flags, std::size_t count) {
     id_group& group = store_.ids().group_of(key);
     if (flags & trait::in_pools) store_.place(group, id_group::place::pools);
     if (flags & trait::in_tables) store_.place(group, id_group::place::tables);
+    if (flags & trait::fixed && !group.fixed) store_.fix_addresses(group);
   }
 }
 
@@ -208,6 +210,7 @@ void traits::update(entity_t e) noexcept {
     if (e == ChildOf) break;
     id_group& group = store_.ids().group_of(key);
     group.pinned = flags & (trait::in_pools | trait::in_tables);
+    group.fixed = flags & trait::fixed;
     if (flags & trait::in_pools) store_.place(group, id_group::place::pools);
     if (flags & trait::in_tables) store_.place(group, id_group::place::tables);
   }

@@ -43,6 +43,7 @@ enum flag : std::uint32_t {
   on_target_panic = 1u << 20,
   in_pools = 1u << 21,   // Sparse, DontFragment or Union
   in_tables = 1u << 22,  // Fragment
+  fixed = 1u << 23,      // Sparse: values keep their addresses
 };
 
 // With these, adding an id means more than adding it.

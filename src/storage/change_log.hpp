@@ -86,7 +86,10 @@ class change_logs final : change_sink {
   enum class about : std::uint8_t { membership, values };
 
   change_logs(const entity_index& entities, change_sinks& sinks, about what)
-      : entities_(entities), sinks_(sinks), what_(what), bit_(sinks.add(*this, {.writes = what == about::values})) {}
+      : entities_(entities),
+        sinks_(sinks),
+        what_(what),
+        bit_(sinks.add(*this, {.writes = what == about::values})) {}
 
   // The log of a key lives as long as a reader holds it. Several threads may ask at once.
   std::shared_ptr<const change_log> watch(id_t key);

@@ -41,7 +41,9 @@ id_record& id_index::insert(id_t id, const type_info* type) {
     relations_.make_room();
     targets_.make_room();
   }
-  id_record& record = *memory_.make(id, type, &group_of(id));
+  id_group& group = group_of(id);
+  id_record& record = *memory_.make(id, type, &group);
+  if (group.fixed) record.pool.fix_addresses();
   records_.put(record);
   ++record.group->ids;
   if (is_pair(id)) {

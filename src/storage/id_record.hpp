@@ -34,6 +34,7 @@ struct id_group {
   id_t key = 0;  // the plain id, or the pair of the relation with index 0
   place where = place::tables;
   bool pinned = false;           // the store may not move it
+  bool fixed = false;            // values in pools keep their addresses
   bool toggled = false;          // some id of the group is, or was, off somewhere
   std::uint32_t ids = 0;         // ids of the group that have a record
   std::uint32_t table_uses = 0;  // how often tables have an id of the group

@@ -54,6 +54,13 @@ void store::place(id_group& group, id_group::place where) {
   group.why = id_group::reason::pinned;
 }
 
+void store::fix_addresses(id_group& group) {
+  user_code running(*this);
+  group.fixed = true;
+  for (id_record* record : records_of(group)) record->pool.fix_addresses();
+  ++version_;
+}
+
 void store::note_move(id_group& group, id_group::reason why, std::size_t rows, std::size_t tables) {
   group.why = why;
   ++group.moves;
@@ -213,7 +220,7 @@ void store::to_pools(id_group& group) {
 void store::column_to_pool(table& from, id_record& record) {
   const row_index row = record.pool.begin_rows(from.size());
   if (const column* c = from.find_column(record.id))
-    relocate(*c->type, record.pool.slot(row), c->slot(row_index{std::size_t{0}}), from.size());
+    record.pool.take_values(row, c->slot(row_index{std::size_t{0}}), from.size());
   for (std::size_t i = 0; i < from.size(); ++i) {
     const entity_t e = from.entities()[i];
     loose_.insert(entities_.at_index(index_of(e)).loose, record.id, record.pool.size());

@@ -6,6 +6,13 @@
 //
 // Rows are dense and filled as in a table; both arrays live in one block of memory. Which row an
 // entity has is kept in its loose_ids.
+//
+// The values of a Sparse id keep their addresses. Each is in a cell that never moves, and rows hold
+// pointers to cells. The pointers behind the last row lead to cells that are free:
+//
+//   row          0     1   | 2     3
+//   entities   [ e7  | e2  |     |     ]
+//   cells      [ c2  | c0  | c1  | c3  ]       c1 and c3 are free
 #pragma once
 
 #include <cstddef>
@@ -13,6 +20,8 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "base/assert.hpp"
 #include "ids/entity_index.hpp"
@@ -36,21 +45,29 @@ class pool {
   std::span<const entity_t> entities() const { return {entities(block_), size_}; }
   // The slot of a row; null if the id has no data.
   void* slot(row_index row) const {
-    return type_ ? values_ + row.value * type_->slot_size() : nullptr;
+    if (!type_) return nullptr;
+    return has_cells_ ? cells()[row.value] : values_ + row.value * type_->slot_size();
   }
+  // From now on values keep their addresses. If this throws, nothing has changed.
+  void fix_addresses();
+  // Are the values of neighbouring rows side by side?
+  bool is_dense() const { return !has_cells_; }
+  // Moves `count` values that are side by side into the empty slots of rows.
+  void take_values(row_index first, void* from, std::size_t count);
 
   // As in table: make room, fill the slots, commit. Invalidates pointers into the pool.
   row_index begin_row() { return begin_rows(1); }
   row_index begin_rows(std::size_t count) {
     if (size_ + count > capacity_) make_room(count);
+    if (has_cells_) make_cells(count);
     return row_index{size_};
   }
-  // Is this address in the memory of the rows?
+  // Is this address in memory that begin_row may give back?
   bool holds(const void* address) const {
     return block_ && !std::less<>{}(address, block_) &&
            std::less<>{}(address, block_ + layout_for(capacity_).bytes);
   }
-  // Would begin_row leave everything where it is?
+  // Would begin_row leave all values where they are?
   bool has_room() const { return size_ < capacity_; }
   void commit_row(entity_t e) {
     KITH_ASSERT(size_ < capacity_, "begin_row comes first");
@@ -63,7 +80,10 @@ class pool {
     if (off_) off_->swap_remove(row.value, last.value);
     --size_;
     if (row == last) return 0;
-    if (type_) relocate_one(*type_, slot(row), slot(last));
+    if (has_cells_)
+      std::swap(cells()[row.value], cells()[last.value]);
+    else if (type_)
+      relocate_one(*type_, slot(row), slot(last));
     return entities(block_)[row.value] = entities(block_)[last.value];
   }
   // Destroys all values and gives the memory back. Destructors find the pool empty.
@@ -86,14 +106,29 @@ class pool {
   layout layout_for(std::size_t capacity) const;
   void make_room(std::size_t count);
   void grow(std::size_t capacity);
+  void** cells() const { return reinterpret_cast<void**>(values_); }
+  // Each of the next `count` rows has a cell after this.
+  void make_cells(std::size_t count) {
+    if (size_ + count > cell_count_) add_cells(size_ + count - cell_count_);
+  }
+  void add_cells(std::size_t count);
+  void free_cells();
 
   const type_info* type_;
-  std::byte* block_ = nullptr;   // the entities, then the values
+  std::byte* block_ = nullptr;   // the entities, then the values or the pointers to cells
   std::byte* values_ = nullptr;  // in block_
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 0;
+  std::uint32_t cell_count_ = 0;  // never less than size_, if there are cells
+  bool has_cells_ = false;
   std::unique_ptr<toggles> off_;
   mutable std::uint64_t writes_ = 0;
+  // Memory of the cells.
+  struct page {
+    std::byte* memory;
+    std::size_t bytes;
+  };
+  std::vector<page> pages_;
 };
 
 }  // namespace kith::core

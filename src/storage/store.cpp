@@ -494,15 +494,21 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   const row_index first_row = to.begin_rows(count);
 
   struct filled {
-    const type_info* type;
-    void* slots;
-    std::size_t done;
+    const id_record* record;
+    row_index first;
+    void* slots;  // null: each row has its own
+    std::size_t done = 0;
+    void* slot(std::size_t i) const {
+      return slots ? static_cast<std::byte*>(slots) + i * record->type()->slot_size()
+                   : record->pool.slot(row_index{first.value + i});
+    }
   };
   std::vector<filled> made;
   made.reserve(ids.size());
   const std::size_t before = created.size();
   scope_exit undo([&] {
-    for (const filled& f : made) core::destroy(*f.type, f.slots, f.done);
+    for (const filled& f : made)
+      for (std::size_t i = 0; i < f.done; ++i) core::destroy(*f.record->type(), f.slot(i), 1);
     for (std::size_t i = created.size(); i-- > before;) entities_.destroy(created[i]);
     created.resize(before);
   });
@@ -510,14 +516,20 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
     id_record& record = record_of(b.id);
     const row_index row = record.in_pool() ? record.pool.begin_rows(count) : first_row;
     if (!record.type()) continue;
-    void* slots = record.in_pool() ? record.pool.slot(row) : to.find_column(b.id)->slot(row);
-    filled& f = made.emplace_back(filled{record.type(), slots, 0});
-    if (b.construct) {
+    void* slots = !record.in_pool()        ? to.find_column(b.id)->slot(row)
+                  : record.pool.is_dense() ? record.pool.slot(row)
+                                           : nullptr;
+    filled& f = made.emplace_back(filled{&record, row, slots});
+    if (b.construct && slots) {
       b.construct(slots, 0, count, f.done, b.context);
     } else {
-      auto* slot = static_cast<std::byte*>(slots);
-      for (; f.done < count; ++f.done, slot += record.type()->slot_size())
-        construct_default(*record.type(), slot);
+      for (std::size_t one = 0; f.done < count; f.done += one, one = 0) {
+        if (b.construct)
+          b.construct(f.slot(f.done), f.done, 1, one, b.context);
+        else
+          construct_default(*record.type(), f.slot(f.done));
+        one = 1;
+      }
     }
   }
   // A constructor may have created entities, which are in the root.

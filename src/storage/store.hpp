@@ -192,6 +192,8 @@ class store {
   // --- where ids are kept ---
   // Moves a group of ids, values and all. Rows keep their values; nothing can fail.
   void place(id_group& group, id_group::place where);
+  // Values of the group that are in pools keep their addresses from now on. If this throws, some do.
+  void fix_addresses(id_group& group);
 
   // Destroys every value whose destructor is code of the user, before the end of the world. Nothing
   // may be asked afterwards.

@@ -153,11 +153,12 @@ staged_values::staged_values(const type_info& type, std::size_t count)
 staged_values::staged_values(staged_values&& other) noexcept
     : type_(other.type_),
       count_(other.count_),
+      first_(other.first_),
       done_(std::exchange(other.done_, 0)),
       memory_(std::exchange(other.memory_, nullptr)) {}
 
 staged_values::~staged_values() {
-  destroy(*type_, memory_, done_);
+  if (first_ < done_) destroy(*type_, nth(*type_, memory_, first_), done_ - first_);
   if (memory_) ::operator delete (memory_, std::align_val_t{type_->slot_alignment()});
 }
 
@@ -166,10 +167,12 @@ bulk_id staged_values::fill(const bulk_id& from) {
   bulk_id b;
   b.id = from.id;
   b.context = this;
-  b.construct = [](void* slots, std::size_t, std::size_t count, std::size_t& done, void* context) {
+  // Values are moved out in their order.
+  b.construct = [](void* slots, std::size_t first, std::size_t count, std::size_t& done,
+                   void* context) {
     auto& staged = *static_cast<staged_values*>(context);
-    relocate(*staged.type_, slots, staged.memory_, count);
-    staged.done_ = 0;
+    relocate(*staged.type_, slots, nth(*staged.type_, staged.memory_, first), count);
+    staged.first_ = first + count;
     done = count;
   };
   return b;

@@ -137,6 +137,7 @@ class staged_values {
  private:
   const type_info* type_;
   std::size_t count_;
+  std::size_t first_ = 0;  // the first that was not moved out
   std::size_t done_ = 0;
   void* memory_;
 };

@@ -9,7 +9,8 @@ namespace kith::core {
 class undo_sink final : change_sink {
  public:
   // Listens until it is destroyed.
-  undo_sink(store& s, undo_log& log) : store_(s), log_(log), bit_(s.sinks().add(*this, {.before = true, .writes = true})) {
+  undo_sink(store& s, undo_log& log)
+      : store_(s), log_(log), bit_(s.sinks().add(*this, {.before = true, .writes = true})) {
     s.sinks().want_all(bit_);
   }
   undo_sink(const undo_sink&) = delete;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -129,6 +130,76 @@ TEST(pool, over_aligned_values_are_aligned_at_every_size) {
     p.commit_row(e);
     ASSERT_EQ(reinterpret_cast<std::uintptr_t>(p.slot(row)) % 128, 0u) << e;
   }
+}
+
+// --- fixed addresses -----------------------------------------------------------------------------
+
+std::vector<void*> addresses(const pool& p) {
+  std::vector<void*> found;
+  for (std::size_t i = 0; i < p.size(); ++i) found.push_back(p.slot(row_index{i}));
+  return found;
+}
+
+TEST(pool, values_with_fixed_addresses_stay_where_they_are_while_it_grows) {
+  pool p(&int_type);
+  p.fix_addresses();
+  append(p, 1, 1);
+  append(p, 2, 2);
+  const std::vector<void*> before = addresses(p);
+  for (int i = 3; i <= 1000; ++i) append(p, static_cast<entity_t>(i), i);
+  EXPECT_EQ(p.slot(row_index{0u}), before[0]);
+  EXPECT_EQ(p.slot(row_index{1u}), before[1]);
+  EXPECT_EQ(*static_cast<int*>(p.slot(row_index{999u})), 1000);
+}
+
+TEST(pool, a_hole_moves_the_row_and_not_its_value_if_addresses_are_fixed) {
+  pool p(&int_type);
+  p.fix_addresses();
+  for (int i = 1; i <= 3; ++i) append(p, static_cast<entity_t>(i), i);
+  void* const last = p.slot(row_index{2u});
+  void* const first = p.slot(row_index{0u});
+  EXPECT_EQ(p.close_hole(row_index{0u}), 3u);
+  EXPECT_EQ(p.slot(row_index{0u}), last);
+  EXPECT_EQ(to_text(p), "e3=3; e2=2");
+  // The next value has the place that became free.
+  append(p, 4, 4);
+  EXPECT_EQ(p.slot(row_index{2u}), first);
+  EXPECT_EQ(to_text(p), "e3=3; e2=2; e4=4");
+}
+
+TEST(pool, values_that_are_there_survive_that_addresses_are_fixed) {
+  pool_with_rows rows(100);
+  rows.p.set_off(row_index{7u}, true);
+  rows.p.fix_addresses();
+  EXPECT_FALSE(rows.p.is_dense());
+  for (std::size_t i = 0; i < 100; ++i)
+    EXPECT_EQ(*static_cast<int*>(rows.p.slot(row_index{i})), static_cast<int>(i + 1));
+  EXPECT_TRUE(rows.p.is_off(row_index{7u}));
+}
+
+TEST(pool, values_with_fixed_addresses_live_once) {
+  ledger::clear();
+  {
+    pool p(&tracked_type);
+    p.fix_addresses();
+    for (int i = 1; i <= 20; ++i) {
+      ::new (p.slot(p.begin_row())) tracked(i);
+      p.commit_row(static_cast<entity_t>(i));
+    }
+    destroy(tracked_type, p.slot(row_index{3u}), 1);
+    p.close_hole(row_index{3u});
+    EXPECT_EQ(ledger::living(), 19u);
+  }
+  EXPECT_EQ(ledger::living(), 0u);
+  EXPECT_EQ(ledger::mistakes(), "");
+}
+
+TEST(pool, values_without_addresses_of_their_own_are_dense) {
+  pool tag(nullptr), boxed(&boxed_type);
+  tag.fix_addresses();
+  boxed.fix_addresses();
+  EXPECT_TRUE(tag.is_dense());
+  EXPECT_TRUE(boxed.is_dense());
 }
 
 }  // namespace

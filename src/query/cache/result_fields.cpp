@@ -194,8 +194,9 @@ void result_cursor::view(field_answer& f, std::size_t n) {
   if (count_ == 1) return;
   if (from_ == from::plan && !value.type->boxed) {
     const id_record* record = store.ids().find(id);
-    const bool side_by_side = block_->in ? block_->in->find_column(id) != nullptr
-                                         : block_->of && record && &record->pool == block_->of;
+    const bool side_by_side =
+        block_->in ? block_->in->find_column(id) != nullptr
+                   : block_->of && record && &record->pool == block_->of && record->pool.is_dense();
     if (side_by_side) return;
   }
   view_own(f, n, id);
