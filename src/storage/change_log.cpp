@@ -4,6 +4,15 @@
 
 namespace kith::core {
 
+bool change_log::add_marks(std::size_t index) noexcept {
+  const bool has_room = try_make_room(marks, index + 1 - marks.size());
+  if (has_room)
+    marks.resize(index + 1);
+  else
+    all_marked = end();
+  return has_room;
+}
+
 std::shared_ptr<const change_log> change_logs::watch(id_t group) {
   const std::lock_guard lock(watching_);
   std::shared_ptr<change_log>& log = logs_[group];

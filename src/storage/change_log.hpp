@@ -40,16 +40,10 @@ struct change_log {
     return std::max(all_marked, index_of(e) < marks.size() ? marks[index_of(e)] : 0);
   }
   void mark(entity_t e) noexcept {
-    const std::size_t index = index_of(e);
-    if (marks.size() <= index) {
-      if (!try_make_room(marks, index + 1 - marks.size())) {
-        all_marked = end();
-        return;
-      }
-      marks.resize(index + 1);
-    }
-    marks[index] = end();
+    if (index_of(e) < marks.size() || add_marks(index_of(e))) marks[index_of(e)] = end();
   }
+  // Up to an index. False, and all are marked, if memory ends.
+  bool add_marks(std::size_t index) noexcept;
   // Lists nothing any more: a reader that has not seen all must look at everything.
   void forget() noexcept {
     // One more than there were, so that no reader has seen all.
