@@ -82,10 +82,11 @@ class traits {
   // `e`, with all that it is given at the same time.
   void check_given(entity_t e, id_t trait, std::uint32_t flags) const;
   void check_taken(entity_t e, id_t trait) const;
-  // Brings the flags, and where ids are kept, up to date after a trait came or went. If memory for the
-  // flags ends, nothing has changed.
+  // Brings the flags, and where ids are kept, up to date after a trait came or went. If memory for
+  // the flags ends, nothing has changed.
   void update(entity_t e);
-  // After this the flags of `e` can be updated without taking memory; moving its ids may still take some.
+  // After this the flags of `e` can be updated without taking memory; moving its ids may still take
+  // some.
   void reserve(entity_t e);
   // Is there a relation whose targets must be children of something?
   bool any_one_of() const { return one_of_count_ != 0; }

@@ -87,8 +87,8 @@ class change_logs {
   // The same with marks from now on.
   std::shared_ptr<const change_log> watch_each(id_t group);
 
-  // `e` gained, lost or switched an id of the group. Like all that writes to logs this cannot fail: when
-  // memory ends, a log forgets what it lists.
+  // `e` gained, lost or switched an id of the group. Like all that writes to logs this cannot fail:
+  // when memory ends, a log forgets what it lists.
   void note(id_t group, entity_t e) noexcept {
     if (watched_[place_of(group)]) append(group, e);
   }
