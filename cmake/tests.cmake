@@ -54,7 +54,8 @@ if(KITH_SANITIZE OR NOT CMAKE_BUILD_TYPE MATCHES "Deb")
   # These tests measure time or compute much themselves, so they are optimised.
   set_source_files_properties(
     tests/entity/commands_test.cpp tests/query/api/limits_test.cpp tests/storage/placement_test.cpp
-    tests/memory/failing_memory.cpp tests/memory/stage.cpp tests/storage_never_shows/depth_test.cpp tests/storage_never_shows/fixture.cpp
+    tests/memory/failing_memory.cpp tests/memory/stage.cpp
+    tests/storage_never_shows/depth_test.cpp tests/storage_never_shows/fixture.cpp
     tests/storage_never_shows/same_history_test.cpp tests/world/costs_test.cpp
     tests/world/hierarchy_test.cpp tests/world/scale_test.cpp
     PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)

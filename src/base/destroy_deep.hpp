@@ -1,10 +1,10 @@
 // Destroys a tree as deep as memory goes: without recursion, and without taking memory.
 //
-// A list of nodes that has a list below its last node is hung below the first node of that one, which
-// becomes the list in hand. What hung there before goes where the one in hand came from:
+// A list of nodes that has a list below its last node is hung below the first node of that one,
+// which becomes the list in hand. What hung there before goes where the one in hand came from:
 //
-//   [a b]               [c d]                 c stands for the way back: d goes first, then c is alone and
-//      └─ [c d]           └─ [a b]            gives [a b] back, with x below b
+//   [a b]               [c d]          c stands for the way back: d goes first, then c is alone
+//      └─ [c d]           └─ [a b]     and gives [a b] back, with x below b
 //          └─ [x]                └─ [x]
 #pragma once
 
@@ -13,9 +13,9 @@
 
 namespace kith::core {
 
-// `last_list(node)` returns the last list below a node that is not empty, or null; it may destroy what
-// stands behind it. `first_place(node)` returns the first list below a node, which may be empty, or null if it
-// can have none.
+// `last_list(node)` returns the last list below a node that is not empty, or null; it may destroy
+// what stands behind it. `first_place(node)` returns the first list below a node, which may be
+// empty, or null if it can have none.
 template <class Node, class LastList, class FirstPlace>
 void destroy_deep(std::vector<Node>& list, LastList last_list, FirstPlace first_place) noexcept {
   while (!list.empty()) {

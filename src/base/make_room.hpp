@@ -19,8 +19,8 @@ void make_room(std::vector<T>& list, std::size_t count = 1) {
   list.reserve(std::max(list.size() + count, 2 * list.size()));
 }
 
-// The next `count` keys take no memory. An insert that has to probe more than 8192 buckets would, but
-// mixed hashes do not come to that.
+// The next `count` keys take no memory. An insert that has to probe more than 8192 buckets would,
+// but mixed hashes do not come to that.
 template <class Map>
 requires requires(const Map& map) { map.max_load_factor(); }
 void make_room(Map& map, std::size_t count = 1) {
@@ -30,8 +30,8 @@ void make_room(Map& map, std::size_t count = 1) {
   if (wanted > static_cast<std::size_t>(limit)) map.reserve(wanted);
 }
 
-// The same where a failure is no error. Returns whether there is room. A build without exceptions ends
-// where memory ends.
+// The same where a failure is no error. Returns whether there is room. A build without exceptions
+// ends where memory ends.
 template <class Container>
 bool try_make_room(Container& container, std::size_t count = 1) noexcept {
 #if defined(__cpp_exceptions)

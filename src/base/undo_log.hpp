@@ -32,8 +32,8 @@ class undo_log {
     reserve_bytes(count * usual_step);
   }
 
-  // Calling `step` takes one change back; it may not fail and may not push. If memory ends, nothing is
-  // pushed.
+  // Calling `step` takes one change back; it may not fail and may not push. If memory ends, nothing
+  // is pushed.
   template <class Step>
   void push(Step step) {
     static_assert(alignof(Step) <= grain);

@@ -28,13 +28,27 @@ entity_record* entity_index::new_page() {
   return page;
 }
 
-entity_record& entity_index::touch(std::uint32_t index) {
-  const std::size_t page = index >> page_bits;
+entity_record* entity_index::touch_page(std::size_t page) {
   // The cast is safe: the next line replaces unused_page before a record is written.
   if (page >= pages_.size()) pages_.resize(page + 1, const_cast<entity_record*>(unused_page));
   if (pages_[page] == unused_page) pages_[page] = new_page();
+  return pages_[page];
+}
+
+entity_record& entity_index::touch(std::uint32_t index) {
+  touch_page(index >> page_bits);
   limit_ = std::max(limit_, index + 1);
   return at_index(index);
+}
+
+void entity_index::reserve(std::size_t count) {
+  for (std::size_t index = next_fresh_; count > 0 && index <= max_index;) {
+    const entity_record* const page = touch_page(index >> page_bits);
+    // An index may be in use already, through make_alive.
+    do {
+      if (page[index & page_mask].life == 0) --count;
+    } while ((++index & page_mask) && count > 0);
+  }
 }
 
 entity_t entity_index::find_free() {

@@ -9,7 +9,8 @@
 // Invariants
 //  (1) an id is alive exactly if its index has a record with the same generation and `alive`;
 //  (2) the generation of a dead record is the one its next life will have; those that will have one
-//      are in a list, with the index before in `table` and the index after in `row`, 0 at both ends;
+//      are in a list, with the index before in `table` and the index after in `row`, 0 at both
+//      ends;
 //  (3) records never move in memory;
 //  (4) index 0 is never used.
 #pragma once
@@ -64,6 +65,9 @@ class entity_index {
     limit_ = std::max(limit_, next_fresh_ + 1);
     return make_entity(next_fresh_++, 0);
   }
+
+  // The next `count` entities are created without taking memory. O(count).
+  void reserve(std::size_t count);
 
   // Makes `e`, an id that the caller chose, alive. Returns false if `e` is no valid entity or if
   // another generation of its index is alive.
@@ -174,6 +178,7 @@ class entity_index {
   entity_t find_free();
   entity_t find_free(table_id table, row_index row);
   entity_record& touch(std::uint32_t index);
+  entity_record* touch_page(std::size_t page);
   entity_record* new_page();
 
   struct free_block {

@@ -86,7 +86,8 @@ class record_set {
   }
   // The next record with a new key takes no memory.
   void make_room() { core::make_room(records_); }
-  // In place of the one with the same key, if there is one, which is returned. Then it takes no memory.
+  // In place of the one with the same key, if there is one, which is returned. Then it takes no
+  // memory.
   id_record* put(id_record& record) {
     const auto [there, is_new] = records_.insert(&record);
     return is_new ? nullptr : std::exchange(const_cast<id_record*&>(*there), &record);

@@ -11,8 +11,9 @@
 //
 // A list is named by a loose_ref, kept in the entity's record; 0 is the empty list.
 //
-// Free blocks of a size are a list too: each has the number of the next one where its count would be, or
-// its id if it has no count. So erasing needs no memory; a long list that cannot get a block stays long.
+// Free blocks of a size are a list too: each has the number of the next one where its count would
+// be, or its id if it has no count. So erasing needs no memory; a long list that cannot get a block
+// stays long.
 #pragma once
 
 #include <cstddef>
@@ -52,8 +53,8 @@ class loose_ids {
   // Can it be looked through at once?
   static bool is_short(loose_ref list) { return size_of(list) < sizes_to_search; }
 
-  // Adds `id`; if memory ends, the list has what it had. Requires: the list lacks it. May change `list`.
-  // Amortised O(1) for long lists.
+  // Adds `id`; if memory ends, the list has what it had. Requires: the list lacks it. May change
+  // `list`. Amortised O(1) for long lists.
   void insert(loose_ref& list, id_t id, std::uint32_t position) {
     // Most entities have one.
     if (list) return insert_more(list, id, position);
@@ -73,11 +74,11 @@ class loose_ids {
   // Frees the whole list. Takes no memory.
   void release(loose_ref& list) noexcept;
 
-  // The next `count` inserts into the list cannot fail. May change `list`; one that is empty and shall get
-  // more than 63 ids is then no longer 0, so that it must be released if none comes.
+  // The next `count` inserts into the list cannot fail. May change `list`; one that is empty and
+  // shall get more than 63 ids is then no longer 0, so that it must be released if none comes.
   //
-  // A list that is empty has no block yet to keep room in: what is reserved for it is there for the next
-  // empty list that gets an id. Reserve for several empty lists by reserve_new.
+  // A list that is empty has no block yet to keep room in: what is reserved for it is there for the
+  // next empty list that gets an id. Reserve for several empty lists by reserve_new.
   void reserve(loose_ref& list, std::uint32_t count);
   // The same for many lists, where the empty ones are summed up in `n` and reserved together at last.
   struct new_lists {

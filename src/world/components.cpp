@@ -172,8 +172,8 @@ void engine_state::remember_component(std::uint32_t slot, entity_t e, const std:
   components_by_slot[slot] = e;
 }
 
-// A type comes completely or not at all: in a transaction, or where changes wait by forgetting those that
-// were queued for it.
+// A type comes completely or not at all: in a transaction, or where changes wait by forgetting
+// those that were queued for it.
 class engine_state::coming_type {
  public:
   explicit coming_type(engine_state& s) : s_(s), queued_(s.here().queue.size()) {

@@ -32,8 +32,9 @@ using test::allow_memory;
 using test::fail_memory;
 using test::failing;
 
-// Runs `change` on what `make` returns while each allocation fails, one after the other. If it threw,
-// `show` must give what it gave before; in the end it must give what it gives where nothing fails.
+// Runs `change` on what `make` returns while each allocation fails, one after the other. If it
+// threw, `show` must give what it gave before; in the end it must give what it gives where nothing
+// fails.
 template <class Make, class Change, class Show>
 void changes_all_or_nothing(Make make, Change change, Show show) {
   auto whole = make();
@@ -216,6 +217,19 @@ TEST(memory_ids, creating_is_all_or_nothing) {
   changes_all_or_nothing([] { return std::make_unique<entity_index>(); },
                          [](entity_index& index) { index.make_alive(70'000); },
                          [](const entity_index& index) { return std::to_string(index.size()); });
+}
+
+TEST(memory_ids, entities_that_are_reserved_begin_without_memory) {
+  entity_index index;
+  index.make_alive(first_user_index + 1000);
+  index.make_alive(first_user_index + 1001);
+  for (std::size_t count : {1, 1, 1000, 5000, 3}) {
+    index.reserve(count);
+    without_memory([&] {
+      for (std::size_t i = 0; i < count; ++i) index.create();
+    });
+  }
+  EXPECT_EQ(index.size(), 6007u);
 }
 
 TEST(memory_ids, dying_takes_no_memory) {

@@ -1,15 +1,17 @@
 // std::bad_alloc leaves the world as it was, and the next call works.
 //
-// Each operation runs on a fresh stage while its n-th allocation fails, for every n and both ways of
-// failing: that allocation alone, or it and all later ones until the operation returns. Afterwards
+// Each operation runs on a fresh stage while its n-th allocation fails, for every n and both ways
+// of failing: that allocation alone, or it and all later ones until the operation returns.
+// Afterwards
 //
-//   1. the operation threw std::bad_alloc and everything that can be seen is as before, or it did not
-//      throw and everything is as it should be;
+//   1. the operation threw std::bad_alloc and everything that can be seen is as before, or it did
+//      not throw and everything is as it should be;
 //   2. the operation, repeated with memory, leaves what it leaves where it succeeds at once;
 //   3. the destroyed stage has freed everything.
 //
-// The points of an operation run in a process of their own, so that a crash is a finding like others.
-// KITH_MEMORY_ALL=1 tests every point; else a sample. KITH_MEMORY_TRACE=1 shows what crashes print.
+// The points of an operation run in a process of their own, so that a crash is a finding like
+// others. KITH_MEMORY_ALL=1 tests every point; else a sample. KITH_MEMORY_TRACE=1 shows what
+// crashes print.
 #include <algorithm>
 #include <climits>
 #include <cstdlib>

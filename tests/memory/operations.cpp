@@ -20,7 +20,8 @@ void answer_rows(stage& s, const kith::query<>& q) {
   });
 }
 
-// Makes a query of a text and counts its results three times: the later ones come from what it keeps.
+// Makes a query of a text and counts its results three times: the later ones come from what it
+// keeps.
 template <const char* const& Text>
 void count_query(stage& s, unsigned) {
   const kith::query<> q = s.w.query(Text);

@@ -9,8 +9,8 @@ namespace kith::test {
 
 struct operation {
   const char* name;
-  // Does those of its parts whose bits are in `parts`. A part is one call of the library, which happens
-  // completely or not at all.
+  // Does those of its parts whose bits are in `parts`. A part is one call of the library, which
+  // happens completely or not at all.
   void (*run)(stage& s, unsigned parts);
   // More than 1: commands that wait and are carried out one after the other.
   unsigned parts = 1;
