@@ -21,7 +21,7 @@ void stage::set_up(id_group::place where, int crowd) {
 }
 
 void stage::keep(kith::entity type, id_group::place where) {
-  core::store& s = w.engine().state().facts();
+  core::store& s = w.engine().state().store();
   for (id_t key : {type.id(), core::make_pair(type.id(), 0)}) {
     id_group& group = s.ids().group_of(key);
     s.place(group, where);
@@ -31,7 +31,7 @@ void stage::keep(kith::entity type, id_group::place where) {
 
 std::size_t stage::tracked_values() {
   std::size_t count = 0;
-  const core::store& s = w.engine().state().facts();
+  const core::store& s = w.engine().state().store();
   s.ids().each([&](const core::id_record& record) {
     if (!record.type()) return;
     const bool counts = (is_tracked_ && record.type()->component == type().id()) ||

@@ -145,7 +145,7 @@ TEST_P(moving, value_survives_a_change_of_place_of_its_neighbour) {
 TEST_P(moving, value_that_makes_its_relation_move_comes_whole_or_not_at_all) {
   if (!GetParam().has_default) return;
   on_every_stage([](stage& s) {
-    auto& ids = s.w.engine().state().facts().ids();
+    auto& ids = s.w.engine().state().store().ids();
     ids.group_of(kith::core::make_pair(s.type().id(), 0)).pinned = false;
     for (int i = 0; i < 8; ++i) s.ann.add(s.type(), s.w.entity());
     const std::size_t living = ledger::living();

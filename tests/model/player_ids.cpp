@@ -310,7 +310,7 @@ void player::migrate() {
   if (!e) return;
   const naive_id id = likely_id(e, o_.first, o_.second);
   if (!is_known(id) || is_pattern(id)) return;
-  auto& store = t_->real.engine().state().facts();
+  auto& store = t_->real.engine().state().store();
   const kith::id_t raw = t_->id_of(id).raw_id();
   const auto* known = store.ids().find_group(raw);
   if (!known || known->pinned) return;

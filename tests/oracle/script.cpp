@@ -129,7 +129,7 @@ kith::id_t world_builder::id_of(const step& s) {
 
 void world_builder::keep(kith::entity e, bool in_pools) {
   using namespace kith::core;
-  store& store = world_.engine().state().facts();
+  store& store = world_.engine().state().store();
   const auto where = in_pools ? id_group::place::pools : id_group::place::tables;
   for (kith::id_t key : {e.id(), make_pair_of(index_of(e.id()), 0)}) {
     id_group& group = store.ids().group_of(key);

@@ -25,7 +25,7 @@ std::string world_text::of(kith::entity e) const {
 std::string world_text::of(kith::world& w) const {
   core::engine& engine = w.engine();
   std::string text;
-  const std::uint32_t limit = engine.state().facts().entities().limit();
+  const std::uint32_t limit = engine.state().store().entities().limit();
   for (std::uint32_t i = core::first_user_index; i < limit; ++i)
     if (const entity_t e = engine.alive_at(i)) text += of(kith::entity(&engine, e)) + "\n";
   return text;

@@ -143,14 +143,14 @@ TEST_F(many_tables, are_gone_through_beside_a_large_one) {
   const kith::entity big = world.entity("big");
   for (int i = 0; i < 40'000; ++i) add(world.entity(), big);
   expect("(Weight, *)", all);
-  const kith::core::gathered_rows rows_of_all(world.engine().state().facts(),
+  const kith::core::gathered_rows rows_of_all(world.engine().state().store(),
                                               kith::core::index_of(weight.id()));
   EXPECT_FALSE(rows_of_all.is_complete());
 }
 
 TEST_F(many_tables, are_gone_through_with_targets_far_apart) {
   const auto is_gathered = [&] {
-    return kith::core::gathered_rows(world.engine().state().facts(),
+    return kith::core::gathered_rows(world.engine().state().store(),
                                      kith::core::index_of(weight.id()))
         .is_complete();
   };
