@@ -202,9 +202,13 @@ class naive_world {
   std::vector<faults> defer_end();
 
  private:
-  using command = std::function<faults(naive_world&)>;
+  using action = std::function<faults(naive_world&)>;
+  struct command {
+    std::vector<number> names;  // one of these dies before its turn: it is dropped
+    action act;
+  };
   // Does it now, or later if the world is deferred.
-  faults perform(const command& c);
+  faults perform(const std::vector<number>& names, const action& act);
 
   friend class naive_change;
 
