@@ -217,19 +217,19 @@ entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
   engine_state& s = *state_;
   s.alive(e);
   if (into) s.alive(into);
-  const entity_t to = into ? into : s.store().create();
-  if (s.queueing()) {
+  const entity_t to = into ? into : s.make_entity();
+  scope_exit undo([&] {
+    if (!into) s.unmake_entity(to);
+  });
+  if (s.queueing())
     s.here().queue.push(
         {.what = command::kind::clone, .with_values = with_values, .entity = to, .id = e});
-    return to;
-  }
-  s.carry([&] {
-    scope_exit undo([&] {
-      if (!into) s.store().destroy(to);
+  else
+    s.carry([&] {
+      s.clone(e, to, with_values);
+      undo.dismiss();
     });
-    s.clone(e, to, with_values);
-    undo.dismiss();
-  });
+  undo.dismiss();
   return to;
 }
 

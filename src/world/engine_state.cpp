@@ -343,23 +343,36 @@ void engine_state::delete_with(id_t id) {
 
 // --- deferred mode -------------------------------------------------------------------------------
 
+bool engine_state::is_outdated(const command& c, const command_queue& from) const {
+  const entity_index& entities = store().entities();
+  const auto is_dead = [&](entity_t e) { return !entities.is_alive(e); };
+  if (c.entity && is_dead(c.entity)) return true;
+  if (c.what == command::kind::order_children) return std::ranges::any_of(from.list(c), is_dead);
+  if (!is_pair(c.id)) return c.id && is_dead(c.id);
+  // No index is used again before the queue is empty, so an index with a living entity is the one
+  // that was meant.
+  return !entities.alive_at(relation_of(c.id)) || !entities.alive_at(target_of(c.id));
+}
+
 void engine_state::carry_out(command& c, const command_queue& from) {
+  // An entity made by path has its name under its parent already. The name must not stay there if the
+  // entity does not become a child of it.
+  scope_exit undo([&] {
+    if (c.what == command::kind::add && is_pair(c.id) && relation_of(c.id) == index_of(ChildOf))
+      repair_name(c.entity);
+  });
+  if (is_outdated(c, from)) return;
+  carry_out_alive(c, from);
+  undo.dismiss();
+}
+
+void engine_state::carry_out_alive(command& c, const command_queue& from) {
   switch (c.what) {
-    case command::kind::add: {
-      // An entity made by path has its name under its parent already; it must not stay there if the
-      // parent is gone meanwhile.
-      scope_exit undo([&] {
-        if (is_pair(c.id) && relation_of(c.id) == index_of(ChildOf)) repair_name(c.entity);
-      });
-      add(c.entity, c.id, {});
-      undo.dismiss();
-      return;
-    }
+    case command::kind::add:
+      return add(c.entity, c.id, {});
     case command::kind::remove:
       return remove(c.entity, c.id);
     case command::kind::set: {
-      alive(c.entity);
-      check_addable(c.id);
       check_has_value(c.id, c.type->component);
       // Whoever moves the value out of the queue clears `slot`.
       value_source source;
@@ -454,8 +467,13 @@ void engine_state::end_reading() {
   stages_.clear();
   std::exception_ptr first;
   std::vector<error> errors;
-  for (thread_stage& t : stages) {
+  // The changes of one thread may create entities and delete some that the next thread names. New
+  // entities get neither an id that was promised nor the index of one that has just died.
+  for (const thread_stage& t : stages)
     for (entity_t e : t.own->promised) store().make_alive(e);
+  store().entities().hold_dead();
+  scope_exit release([&] { store().entities().release_dead(); });
+  for (thread_stage& t : stages) {
     main.queue.swap(t.own->queue);
     std::exception_ptr problem = flush_into(errors);
     if (!first) first = problem;

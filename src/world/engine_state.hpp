@@ -231,7 +231,10 @@ struct engine_state {
   entity_record promised_record_{};
 
   [[gnu::noinline]] void set_anywhere(entity_t e, id_t id, const value_source& source);
+  // Has an entity that the command names died since it was queued?
+  bool is_outdated(const command& c, const command_queue& from) const;
   void carry_out(command& c, const command_queue& from);
+  void carry_out_alive(command& c, const command_queue& from);
   void repair_name(entity_t e);
   void forget_component(entity_t e);
 };
