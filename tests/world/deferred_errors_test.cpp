@@ -1,5 +1,7 @@
 // Mistakes among changes that wait.
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -170,6 +172,38 @@ TEST_F(deferred_errors, a_pair_whose_target_died_does_not_hit_an_entity_that_beg
   });
   EXPECT_EQ(car.children().count(), 3u);
   EXPECT_FALSE(carol.has(Likes, kith::Wildcard));
+}
+
+struct Wish {
+  std::function<void()> act;
+  Wish() = default;
+  Wish(Wish&&) = default;
+  Wish& operator=(Wish&&) = default;
+  ~Wish() {
+    if (act) act();
+  }
+};
+
+// The change is queued by a destructor while the target, a sibling, goes with the same parent.
+TEST_F(deferred_errors, a_pair_whose_target_goes_with_what_queued_it_hits_no_new_entity) {
+  const kith::entity model = world.prefab("model");
+  for (const char* part : {"model::a", "model::b", "model::c"}) world.prefab(part);
+  const kith::entity parent = world.entity("parent"), car = world.entity("car"),
+                     carol = world.entity("carol");
+  std::vector<kith::entity> children;
+  for (int i = 0; i < 3; ++i) children.push_back(world.entity().child_of(parent));
+  for (kith::entity child : children) {
+    Wish wish;
+    wish.act = [=, &children] {
+      if (!car.has(kith::IsA, model)) car.is_a(model);
+      for (kith::entity other : children)
+        if (other.is_alive()) carol.add(carol, other);
+    };
+    child.set(std::move(wish));
+  }
+  parent.destruct();
+  EXPECT_EQ(car.children().count(), 3u);
+  EXPECT_FALSE(carol.has(carol, kith::Wildcard));
 }
 
 // The values that were never given are destroyed.
