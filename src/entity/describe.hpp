@@ -13,8 +13,8 @@ namespace kith::core {
 entity_t parent_of(const store& s, const entity_record& r);
 
 // The path from the root, joined by `separator`. What has no name is written as `#id`, and a path
-// starts at the innermost such ancestor. A built-in entity has its short name unless an entity of the
-// user at the root has the same.
+// starts at the innermost such ancestor. A built-in entity has its short name unless an entity of
+// the user at the root has the same.
 std::string path_of(const store& s, const names& n, entity_t e, std::string_view separator = "::");
 
 // For messages: the path, `#id` for what is not alive, `nothing` for 0.

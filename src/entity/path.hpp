@@ -2,8 +2,8 @@
 //
 //   game::units::Tank      game.units.Tank      ::game (from the root)      "odd.name"::wheel
 //
-// A name that contains a separator, a quote, or starts like a number sign is written in quotes, with
-// a backslash before a quote or a backslash inside. `#1234` names an entity by its number.
+// A name that contains a separator, a quote, or starts like a number sign is written in quotes,
+// with a backslash before a quote or a backslash inside. `#1234` names an entity by its number.
 #pragma once
 
 #include <string>
