@@ -82,6 +82,7 @@ void entity_index::release_dead() {
   if (--holds_) return;
   dead_.insert(dead_.end(), resting_.begin(), resting_.end());
   resting_.clear();
+  retired_while_held_ = false;
 }
 
 }  // namespace kith::core

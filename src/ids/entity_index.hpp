@@ -75,15 +75,17 @@ class entity_index {
     r.loose = 0;
     --alive_count_;
     r.life &= max_generation;
-    if (r.life == max_generation) return;  // retires
+    if (r.life == max_generation) return retire();
     ++r.life;
     (holds_ ? resting_ : dead_).push_back(make_entity(index, r.life));
   }
 
-  // Until the matching release no index that dies is used again. Pairs have no generations: whoever
-  // keeps some for later must be able to see that a part of one is gone.
+  // Until the matching release no index that dies is used again. Pairs have no generations: a queue
+  // that keeps pairs for later must be able to see that a part of one is gone.
   void hold_dead() { ++holds_; }
   void release_dead();
+  // Has an entity died since the first hold?
+  bool any_died() const { return !resting_.empty() || retired_while_held_; }
 
   bool is_alive(entity_t e) const { return find(e) != nullptr; }
 
@@ -151,6 +153,8 @@ class entity_index {
     r.named = false;
     r.loose = 0;
   }
+  // The generations of an index are used up.
+  void retire() { retired_while_held_ |= holds_ != 0; }
   entity_t find_free();
   entity_t find_free(table_id table, row_index row);
   entity_record& touch(std::uint32_t index);
@@ -177,6 +181,7 @@ class entity_index {
   // Those that died while held.
   std::vector<entity_t> resting_;
   std::uint32_t holds_ = 0;
+  bool retired_while_held_ = false;
   std::size_t alive_count_ = 0;
 };
 
