@@ -1,5 +1,6 @@
 // The entities that every world begins with.
 #include <algorithm>
+#include <utility>
 
 #include "world/engine_state.hpp"
 
@@ -87,7 +88,7 @@ bool is_born_with(entity_t e, id_t id) {
 }
 
 void bootstrap(engine_state& state) {
-  class graph& g = state.graph_;
+  graph& g = state.graph_;
   for (const auto& b : builtins) g.store.make_alive(b.e);
   state.builtin_count = std::size(builtins);
 
@@ -107,7 +108,10 @@ void bootstrap(engine_state& state) {
     g.names.set(b.e, index_of(scope_of_b), b.name);
     g.store.entities().at_index(index_of(b.e)).named = true;
   }
-  for (const auto& f : builtin_facts) g.traits.update(f.e);
+  // The facts of an entity stand beside each other.
+  entity_t last = 0;
+  for (const auto& f : builtin_facts)
+    if (f.e != std::exchange(last, f.e)) g.traits.update(f.e);
 
   const type_desc info = describe_type<component_info>();
   const std::uint32_t slot = slot_of_type<component_info>();
