@@ -12,8 +12,8 @@
 
 namespace kith {
 
-// A type that is not a C++ type. Hooks say how its values live and die; without them values are bytes:
-// zero at first, copied and moved as they are.
+// A type that is not a C++ type. Hooks say how its values live and die; without them values are
+// bytes: zero at first, copied and moved as they are.
 struct component_desc {
   std::string_view name = {};
   std::size_t size = 0;
@@ -32,11 +32,12 @@ class component : public entity {
 
   // Describes a member, so that facts and tools can read and write it:
   // `world.component<Position>().member("x", &Position::x).member("y", &Position::y)`. It may be a
-  // number, a bool, an enum (as a number), a std::string, a kith::entity, or a type whose members are
-  // described already.
+  // number, a bool, an enum (as a number), a std::string, a kith::entity, or a type whose members
+  // are described already.
   template <class M>
   component member(std::string_view name, M T::*where) const;
-  // The same for an entity that is kept as a number: `.member("target", &Aim::target, kith::member_kind::entity)`.
+  // The same for an entity that is kept as a number: `.member("target", &Aim::target,
+  // kith::member_kind::entity)`.
   component member(std::string_view name, entity_t T::*where, member_kind kind) const {
     return describe({name, kind, core::offset_of(where), sizeof(entity_t)});
   }

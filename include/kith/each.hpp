@@ -42,7 +42,7 @@ concept has_signature = requires {
 template <class Function>
 using terms_of = typename signature<decltype(&Function::operator())>::type;
 
-// What a type of a query's list stands for: `const T` reads, `T*` is optional.
+// What a type in the list of a query means: `const T` only reads, `T*` is optional.
 template <class X>
 struct term_type {
   using bare = std::remove_pointer_t<std::remove_reference_t<X>>;
@@ -70,7 +70,7 @@ struct row_source {
   using type = term_type<X>;
   using value = typename type::value;
 
-  field_view view{};  // a copy: what is written to values cannot change it
+  field_view view{};  // a copy, so that the compiler knows that writes to values leave it alone
   bool set = true;    // of a tag, for all rows
 
   value* at(std::size_t row) const {
@@ -94,7 +94,7 @@ inline constexpr bool takes_entity =
 template <class Function, class... Ts>
 inline constexpr bool takes_iter =
     std::is_invocable_v<Function&, iter&, std::size_t, typename term_type<Ts>::argument...>;
-// Only who it is, whatever the types.
+// The callback takes no values, so it fits any list of types.
 template <class Function>
 inline constexpr bool takes_no_values =
     std::is_invocable_v<Function&, entity> || std::is_invocable_v<Function&, iter&, std::size_t>;
@@ -140,8 +140,8 @@ constexpr query_use use_of() {
     return std::is_invocable_v<Function&, entity> ? query_use::values : query_use::batches;
 }
 
-// A reference needs something to refer to. What is there is the same for all rows of a batch, unless
-// results were put together.
+// A reference needs something to refer to. What is there is the same for all rows of a batch,
+// unless results were put together.
 template <class X>
 void require_value(const row_source<X>& source, std::size_t count) {
   if constexpr (!term_type<X>::is_optional && !term_type<X>::is_tag) {
@@ -195,7 +195,7 @@ template <class X>
 row_source<X> source_of(query_run& run, std::size_t n, bool takes_values) {
   using type = term_type<X>;
   if constexpr (!type::is_tag) {
-    // Who takes no values writes none.
+    // A callback that takes no values writes none.
     return {run.field(n, takes_values && !type::reads)};
   } else if constexpr (type::is_optional) {
     const field_view& view = run.field(n, false);

@@ -8,10 +8,11 @@
 //     const Position* p = bob.get<Position>();
 //     for (kith::entity whom : bob.targets(Likes)) std::cout << whom << "\n";
 //
-// A handle is small and copied freely: it is a world and a number. It does not keep the entity alive;
-// using one that was deleted is an error, never a crash. Handles must not outlive their world.
+// A handle is small and copied freely: it is a world and a number. It keeps neither the entity nor
+// the world alive. Using a handle of a deleted entity, or of a world that has ended, is an error.
 //
-// `X` below is a C++ type, or kith::pair<A, B>. Calls that change something return the entity.
+// `X` below is a C++ type or kith::pair<A, B>; `X...` may also be two types, which mean their pair.
+// Calls that change something return the entity.
 #pragma once
 
 #include <cstddef>
@@ -50,13 +51,9 @@ class entity : public id {
 
   // --- ids: components, tags and pairs ---
 
-  template <class X>
+  template <class... X>
   entity add() const {
-    return add_raw(core::id_of<X>(here()));
-  }
-  template <class R, class T>
-  entity add() const {
-    return add<kith::pair<R, T>>();
+    return add_raw(core::id_of<X...>(here()));
   }
   template <class R>
   entity add(core::id_arg target) const {
@@ -68,13 +65,9 @@ class entity : public id {
   }
 
   // Removing what is not there does nothing. A wildcard removes all that match.
-  template <class X>
+  template <class... X>
   entity remove() const {
-    return remove_raw(core::id_of<X>(here()));
-  }
-  template <class R, class T>
-  entity remove() const {
-    return remove<kith::pair<R, T>>();
+    return remove_raw(core::id_of<X...>(here()));
   }
   template <class R>
   entity remove(core::id_arg target) const {
@@ -86,13 +79,9 @@ class entity : public id {
   }
 
   // Is it there, and switched on? `has(Likes, kith::Wildcard)`: is there any?
-  template <class X>
+  template <class... X>
   bool has() const {
-    return here().has(raw_, core::id_of<X>(here()));
-  }
-  template <class R, class T>
-  bool has() const {
-    return has<kith::pair<R, T>>();
+    return here().has(raw_, core::id_of<X...>(here()));
   }
   template <class R>
   bool has(core::id_arg target) const {
@@ -104,13 +93,9 @@ class entity : public id {
   }
 
   // Is it there, on or off?
-  template <class X>
+  template <class... X>
   bool owns() const {
-    return here().owns(raw_, core::id_of<X>(here()));
-  }
-  template <class R, class T>
-  bool owns() const {
-    return owns<kith::pair<R, T>>();
+    return here().owns(raw_, core::id_of<X...>(here()));
   }
   template <class R>
   bool owns(core::id_arg target) const {
@@ -199,15 +184,11 @@ class entity : public id {
     return *this;
   }
 
-  // The value, or null if it is not there. A pointer is good until an entity is made or deleted, or an
-  // id is added or removed, anywhere in the world.
-  template <class X>
-  const core::value_type<X>* get() const {
-    return read<core::value_type<X>>(core::valued_id_of<X>(here()));
-  }
-  template <class R, class T>
-  const core::value_type<kith::pair<R, T>>* get() const {
-    return get<kith::pair<R, T>>();
+  // The value, or null if it is not there. A pointer is good until an entity is made or deleted, or
+  // an id is added or removed, anywhere in the world.
+  template <class... X>
+  const core::value_type<X...>* get() const {
+    return read<core::value_type<X...>>(core::valued_id_of<X...>(here()));
   }
   template <class R>
   const R* get(core::id_arg target) const {
@@ -236,14 +217,10 @@ class entity : public id {
   }
 
   // The value; an error if it is not there.
-  template <class X>
-  const core::value_type<X>& at() const {
-    if (const auto* value = get<X>()) return *value;
-    core::raise(errc::out_of_range, str(), " has no ", here().text_of(core::id_of<X>(here())));
-  }
-  template <class R, class T>
-  const core::value_type<kith::pair<R, T>>& at() const {
-    return at<kith::pair<R, T>>();
+  template <class... X>
+  const core::value_type<X...>& at() const {
+    if (const auto* value = get<X...>()) return *value;
+    core::raise(errc::out_of_range, str(), " has no ", here().text_of(core::id_of<X...>(here())));
   }
   template <class R>
   const R& at(core::id_arg target) const {
@@ -252,13 +229,9 @@ class entity : public id {
   }
 
   // The value to write to, or null if the entity does not own it.
-  template <class X>
-  core::value_type<X>* get_mut() const {
-    return write<core::value_type<X>>(core::valued_id_of<X>(here()));
-  }
-  template <class R, class T>
-  core::value_type<kith::pair<R, T>>* get_mut() const {
-    return get_mut<kith::pair<R, T>>();
+  template <class... X>
+  core::value_type<X...>* get_mut() const {
+    return write<core::value_type<X...>>(core::valued_id_of<X...>(here()));
   }
   template <class R>
   R* get_mut(core::id_arg target) const {
@@ -274,13 +247,9 @@ class entity : public id {
   }
 
   // The value to write to; added with its default value if it is not there.
-  template <class X>
-  core::value_type<X>& ensure() const {
-    return ensure_value<core::value_type<X>>(core::valued_id_of<X>(here()));
-  }
-  template <class R, class T>
-  core::value_type<kith::pair<R, T>>& ensure() const {
-    return ensure<kith::pair<R, T>>();
+  template <class... X>
+  core::value_type<X...>& ensure() const {
+    return ensure_value<core::value_type<X...>>(core::valued_id_of<X...>(here()));
   }
   template <class R>
   R& ensure(core::id_arg target) const {
@@ -295,15 +264,11 @@ class entity : public id {
     return here().ensure(raw_, pair_of(relation, target), 0);
   }
 
-  // Says that a value was written through a pointer or reference that was got earlier: sorted queries and
-  // `changed()` cannot see that.
-  template <class X>
+  // Reports that a value was written through a pointer or reference that was got earlier. Sorted
+  // queries and `changed()` do not see such a write by themselves.
+  template <class... X>
   entity modified() const {
-    return modified(core::id_of<X>(here()));
-  }
-  template <class R, class T>
-  entity modified() const {
-    return modified<kith::pair<R, T>>();
+    return modified(core::id_of<X...>(here()));
   }
   template <class R>
   entity modified(core::id_arg target) const {
@@ -376,7 +341,8 @@ class entity : public id {
     return wrap(here().reached_to(raw_, relation.in(here())));
   }
 
-  // Being a kind of something: what `base` has is visible here. The children of a prefab are made too.
+  // Being a kind of something: what `base` has is visible here. The children of a prefab are made
+  // too.
   entity is_a(core::id_arg base) const { return add(IsA, base); }
   template <class T>
   entity is_a() const {
@@ -411,7 +377,7 @@ class entity : public id {
   }
   // All ids of the entity, ascending.
   kith::type type() const;
-  // Where the entity is kept, for the curious: the ids it shares a table by.
+  // Where the entity is kept: the ids of its table. For inspection.
   kith::table table() const;
 
   // --- names ---
@@ -426,7 +392,8 @@ class entity : public id {
   std::string path(std::string_view separator = "::") const { return here().path(raw_, separator); }
   // The entity with this path below this one, or null.
   entity lookup(std::string_view path) const { return {world_, here().lookup(path, raw_)}; }
-  // What is created in `body` becomes a child of this entity. It may take the entity as an argument.
+  // What is created in `body` becomes a child of this entity. It may take the entity as an
+  // argument.
   template <class Function>
   entity scope(Function body) const;
 

@@ -1,4 +1,4 @@
-// For those who come from flecs: its namespace, and what is called otherwise here. Opt-in.
+// For programs that were written for flecs: its namespace, and the names that differ here. Opt-in.
 //
 // The older names of its builder and iterator (`term`, `subj`, `obj`, `term_id`) are part of ours.
 #pragma once

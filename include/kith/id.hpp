@@ -4,8 +4,9 @@
 //     likes_alice.is_pair();   // true
 //     likes_alice.second();    // alice
 //
-// A pair names its parts by index. One kept in a variable after a part was deleted may come to mean an
-// entity that got the same index; a pair on an entity never does, because it goes with its parts.
+// A pair names its parts by index. One kept in a variable after a part was deleted may come to mean
+// an entity that got the same index; a pair on an entity never does, because it goes with its
+// parts.
 #pragma once
 
 #include <compare>
@@ -70,7 +71,8 @@ std::ostream& operator<<(std::ostream& out, const id& i);
 
 namespace core {
 
-// An entity or id as an argument: of a handle the world is known, so that a foreign one is noticed.
+// An entity or id as an argument. A handle brings its world along, so that `in` notices a foreign
+// one.
 struct id_arg {
   id_arg(id_t number) : raw(number) {}
   // `enable(id, true)` is a mistake, not a pair.

@@ -7,8 +7,9 @@
 //       }
 //     });
 //
-// The results of a batch differ in $this alone: ids, sources and variables are the same for all rows.
-// Fields are the chains of the query as written, from 0. While an iteration lasts changes wait.
+// The results of a batch differ in $this alone: ids, sources and variables are the same for all
+// rows. Fields are the chains of the query as written, from 0. While an iteration lasts changes
+// wait.
 #pragma once
 
 #include <algorithm>
@@ -72,7 +73,7 @@ class iter {
   bool next() {
     first_ = 0;
     limit_ = std::numeric_limits<std::size_t>::max();
-    return run_->next();
+    return !run_->is_over() && run_->next();
   }
   kith::world world() const;
 
@@ -108,10 +109,10 @@ class iter {
   template <class T>
   kith::field<core::field_value<T>> field(std::size_t n) const {
     const auto type = [](core::engine& in) { return core::id_of<core::value_type<T>>(in); };
-    return {run_->field(n, !std::is_const_v<T>, type).from(first_), count()};
+    return {batch().field(n, !std::is_const_v<T>, type).from(first_), count()};
   }
   untyped_field field(std::size_t n) const {
-    return {run_->field(n, run_->writes(n)).from(first_), count()};
+    return {batch().field(n, run_->writes(n)).from(first_), count()};
   }
   template <class T>
   core::field_value<T>& field_at(std::size_t n, std::size_t row) const {
@@ -122,7 +123,7 @@ class iter {
   }
   // The id that was matched: of `Artwork` it may be `Portrait`. Null if the field has none.
   kith::id id(std::size_t n) const {
-    const id_t raw = run_->id(n);
+    const id_t raw = batch().id(n);
     return {raw ? &run_->world() : nullptr, raw};
   }
   // The same, which must be a pair.
@@ -132,17 +133,18 @@ class iter {
     return found;
   }
   // Where it was found; null if on $this itself.
-  kith::entity src(std::size_t n) const { return wrap(run_->source(n)); }
-  bool is_self(std::size_t n) const { return is_set(n) && !run_->source(n); }
+  kith::entity src(std::size_t n) const { return wrap(batch().source(n)); }
+  bool is_self(std::size_t n) const { return is_set(n) && !batch().source(n); }
   // False for an optional term that did not match, a Not, a scope, an equality.
-  bool is_set(std::size_t n) const { return run_->is_set(n); }
+  bool is_set(std::size_t n) const { return batch().is_set(n); }
 
   // All fields: `for (auto f : it.fields()) std::cout << f.id() << "\n";`
   class field_range;
   field_range fields() const;
 
-  // The group of the batch, of a query with groups: the target of the relation, or what the function said.
-  std::uint64_t group_id() const { return run_->group(); }
+  // The group of the batch, of a query with groups: the target of the relation, or what the
+  // function said.
+  std::uint64_t group_id() const { return batch().group(); }
 
   // --- changes ---
 
@@ -150,7 +152,7 @@ class iter {
   // detect_changes().
   bool changed(std::size_t row) const {
     if (row >= count()) core::raise(errc::out_of_range, "the batch has no such row");
-    return run_->changed(first_ + row);
+    return batch().changed(first_ + row);
   }
   // The same for any row of the batch.
   bool changed() const {
@@ -159,7 +161,7 @@ class iter {
     return false;
   }
   // Nothing of this batch was written, although values were taken that could be.
-  void skip() const { run_->skip(); }
+  void skip() const { batch().skip(); }
 
   // --- variables ---
 
@@ -167,9 +169,9 @@ class iter {
   kith::entity get_var(std::string_view name) const {
     const int number = core::find_variable(run_->query(), name);
     if (number < 0) core::raise(errc::out_of_range, "the query has no variable $", name);
-    return wrap(run_->variable(number));
+    return wrap(batch().variable(number));
   }
-  kith::entity get_var(int number) const { return wrap(run_->variable(number)); }
+  kith::entity get_var(int number) const { return wrap(batch().variable(number)); }
 
   // --- older names; terms count from 1, and each alternative of a chain counts ---
 
@@ -184,6 +186,11 @@ class iter {
   core::query_run& run() const { return *run_; }
 
  private:
+  // The iteration, which must have a batch: it has begun and is not over.
+  core::query_run& batch() const {
+    if (run_->count() == 0) core::raise_past_the_end();
+    return *run_;
+  }
   kith::entity wrap(entity_t e) const { return {e ? &run_->world() : nullptr, e}; }
   std::size_t field_of_term(std::size_t n) const {
     if (n == 0) core::raise(errc::out_of_range, "terms count from 1");

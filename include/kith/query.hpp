@@ -3,13 +3,15 @@
 //     auto q = world.query<Position, const Velocity>();
 //     q.each([](Position& p, const Velocity& v) { p.x += v.x; });
 //
-//     auto docked = world.query_builder<Position>().expr("(DockedTo, $ship), !Frozen($ship)").build();
+//     auto docked =
+//         world.query_builder<Position>().expr("(DockedTo, $ship), !Frozen($ship)").build();
 //     docked.each([](kith::iter& it, std::size_t i, Position& p) {
 //       std::cout << it.entity(i) << " is docked to " << it.get_var("ship") << "\n";
 //     });
 //
-// A query borrows its world. Handles are copied freely and share one query. Changes made while iterating
-// wait until the outermost iteration ends, also one that is left by `break` or a throw.
+// A query does not keep its world alive. Handles are copied freely and share one query. Changes
+// made while iterating wait until the outermost iteration ends, also one that is left by `break` or
+// a throw.
 #pragma once
 
 #include <algorithm>
@@ -68,9 +70,9 @@ class query_view {
 
   // --- iterating ---
 
-  // Calls `visit` for each result with the values of the listed types: `(T&...)`, `(entity, T&...)` or
-  // `(iter&, std::size_t row, T&...)`; all or none of the values. A term that may be missing is taken
-  // as `T*`.
+  // Calls `visit` for each result with the values of the listed types: `(T&...)`, `(entity, T&...)`
+  // or `(iter&, std::size_t row, T&...)`; all or none of the values. A term that may be missing is
+  // taken as `T*`.
   template <class Function>
   requires(core::takes_rows<Function, Ts...> || core::takes_entity<Function, Ts...> ||
            core::takes_iter<Function, Ts...> || core::takes_pointers<Function, Ts...> ||
@@ -96,8 +98,9 @@ class query_view {
     run.end();
   }
 
-  // Calls `visit` once per batch: `(iter&)`, or `(iter&, T*...)` with arrays of the listed types. For
-  // arrays a batch is cut where values are not side by side; a shared value comes with one row each.
+  // Calls `visit` once per batch: `(iter&)`, or `(iter&, T*...)` with arrays of the listed types.
+  // For arrays a batch is cut where values are not side by side; a shared value comes with one row
+  // each.
   template <class Function>
   void iter(Function visit) const;
 
@@ -112,24 +115,35 @@ class query_view {
 
     iterator() = default;
     iterator(const core::query_ptr& q, const core::query_bindings& values)
-        : run_(std::make_shared<core::query_run>(q, values)),
-          it_(std::make_shared<kith::iter>(*run_)) {
+        : at_(std::make_shared<iteration>(q, values)) {
       ++*this;
     }
-    reference operator*() const { return *it_; }
-    pointer operator->() const { return it_.get(); }
+    reference operator*() const { return here().it; }
+    pointer operator->() const { return &here().it; }
+    // Copies of an iterator share one iteration.
     iterator& operator++() {
-      if (run_->next()) return *this;
-      run_->end();
-      run_ = nullptr;
+      if (here().run.next()) return *this;
+      at_->is_over = true;
+      at_->run.end();
       return *this;
     }
     void operator++(int) { ++*this; }
-    friend bool operator==(const iterator& a, std::default_sentinel_t) { return !a.run_; }
+    friend bool operator==(const iterator& a, std::default_sentinel_t) {
+      return !a.at_ || a.at_->is_over;
+    }
 
    private:
-    std::shared_ptr<core::query_run> run_;
-    std::shared_ptr<kith::iter> it_;
+    struct iteration {
+      iteration(const core::query_ptr& q, const core::query_bindings& values) : run(q, values) {}
+      core::query_run run;
+      kith::iter it{run};
+      bool is_over = false;
+    };
+    iteration& here() const {
+      if (*this == std::default_sentinel) core::raise_past_the_end();
+      return *at_;
+    }
+    std::shared_ptr<iteration> at_;
   };
   iterator begin() const { return {query(), values_}; }
   std::default_sentinel_t end() const { return {}; }
@@ -178,8 +192,9 @@ class query_view {
             all.begin() + static_cast<std::ptrdiff_t>(to)};
   }
 
-  // Has something changed since the last iteration of the query: results, or values that they show? True
-  // before the first. Writes through pointers that were kept are not seen; say `entity.modified<T>()`.
+  // Has something changed since the last iteration of the query: results, or values that they show?
+  // True before the first. Writes through pointers that were kept are not seen; say
+  // `entity.modified<T>()`.
   bool changed() const { return core::has_changed(here()); }
 
   // --- what it is ---

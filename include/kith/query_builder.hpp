@@ -7,8 +7,8 @@
 //         .expr("Colleague($x, $y), $x != $y")
 //         .build();
 //
-// Terms of the type list come first, then the others as they were added, then those of `expr`. Each has
-// its older names too: `term` is `with`, `subj` is `src`, `obj` and `object` are `second`.
+// Terms of the type list come first, then the others as they were added, then those of `expr`. Each
+// has its older names too: `term` is `with`, `subj` is `src`, `obj` and `object` are `second`.
 #pragma once
 
 #include <algorithm>
@@ -194,7 +194,8 @@ class query_builder {
   }
 
   // Results in the order of their values of T: `int(entity_t, const T*, entity_t, const T*)`, or
-  // `(const T&, const T&)` with a bool that says less, an int or a `<=>`. Those without T come last.
+  // `(const T&, const T&)` with a bool that says less, an int or a `<=>`. Those without T come
+  // last.
   template <class T, class Compare>
   query_builder& order_by(Compare compare) {
     using value = core::value_type<T>;
@@ -216,8 +217,8 @@ class query_builder {
                                  return compare(a.entity, a.value, b.entity, b.value);
                                });
   }
-  // By entity: `int(entity_t, const void*, entity_t, const void*)`, or `(entity_t, entity_t)` with a bool
-  // that says less, an int or a `<=>`.
+  // By entity: `int(entity_t, const void*, entity_t, const void*)`, or `(entity_t, entity_t)` with
+  // a bool that says less, an int or a `<=>`.
   template <class Compare>
   query_builder& order_by(Compare compare) {
     return order_by_rows<void>({}, [compare](const sort_row& a, const sort_row& b) {
@@ -229,8 +230,8 @@ class query_builder {
     });
   }
 
-  // Results that have the same target of a relation come together; `q.set_group(target)` gives those
-  // of one. Who has several counts with the first.
+  // Results that have the same target of a relation come together; `q.set_group(target)` gives
+  // those of one group. An entity with several targets is in the group of the first.
   query_builder& group_by(core::id_arg relation) {
     desc_.group = {.relation = id_desc(kith::id(world_, relation.in(*world_)))};
     return *this;
@@ -239,8 +240,8 @@ class query_builder {
   query_builder& group_by() {
     return group_by(typed_id<R>());
   }
-  // Or those for which a function `std::uint64_t(entity)` says the same. It may look at nothing that
-  // the query does not ask for.
+  // Or those for which a function `std::uint64_t(entity)` says the same. It may look at nothing
+  // that the query does not ask for.
   template <class Function>
   requires(std::is_invocable_r_v<std::uint64_t, const Function&, entity>)
       query_builder& group_by(Function group_of) {

@@ -13,7 +13,8 @@ namespace kith {
 
 namespace core {
 
-// Walks a sequence of pairs or entities that nobody changes, because the iterator defers changes.
+// Walks a sequence of pairs or entities. The sequence stays as it is, because the iterator defers
+// changes until it reaches the end.
 template <class Sequence>
 class deferred_iterator {
  public:
@@ -28,8 +29,12 @@ class deferred_iterator {
     settle();
   }
 
-  entity operator*() const { return {world_, sequence_.at(*world_, position_)}; }
+  entity operator*() const {
+    check_not_at_end();
+    return {world_, sequence_.at(*world_, position_)};
+  }
   deferred_iterator& operator++() {
+    check_not_at_end();
     ++position_;
     settle();
     return *this;
@@ -47,7 +52,10 @@ class deferred_iterator {
   }
 
  private:
-  // Passes by what is not to be seen; at the end lets the waiting changes happen.
+  void check_not_at_end() const {
+    if (*this == std::default_sentinel) raise_past_the_end();
+  }
+  // Passes elements that are switched off. At the end the waiting changes happen.
   void settle() {
     while (position_ < sequence_.size() && !sequence_.visible(*world_, position_)) ++position_;
     if (position_ >= sequence_.size()) deferral_.end();

@@ -6,13 +6,14 @@
 //     kith::entity bob = world.entity("bob").add(Likes, alice);
 //     bob.has(Likes, alice);  // true
 //
-// A process can have any number of worlds; they know nothing of each other. A world is used by one
-// thread at a time.
+// A process can have any number of worlds; they know nothing of each other. One thread at a time
+// uses a world, except between readonly_begin and readonly_end. When a world ends, its handles
+// (entities, ids, queries) may stay; using one is a not_alive error.
 #pragma once
 
 #include <array>
-#include <memory>
 #include <tuple>
+#include <utility>
 
 #include <kith/component.hpp>
 #include <kith/query_builder.hpp>
@@ -27,13 +28,6 @@ concept is_component_value = (std::is_class_v<T> || std::is_union_v<T> || std::i
                              !std::is_convertible_v<Value, std::string_view> &&
                              !std::is_convertible_v<Value, id_arg> && !is_pair_type<T>;
 
-struct engine_deleter {
-  bool owns = true;
-  void operator()(engine* e) const {
-    if (owns) delete e;
-  }
-};
-
 }  // namespace core
 
 struct world_options {
@@ -44,7 +38,22 @@ struct world_options {
 class world {
  public:
   world() : world(world_options{}) {}
-  explicit world(const world_options& options) : engine_(new core::engine(options.instantiate)) {}
+  explicit world(const world_options& options)
+      : engine_(&core::engine::begin(options.instantiate)), owns_(true) {}
+  // A world that was moved from has ended.
+  world(world&& other) noexcept
+      : engine_(std::exchange(other.engine_, &core::engine::ended())),
+        owns_(std::exchange(other.owns_, false)) {}
+  world& operator=(world&& other) noexcept {
+    world moved(std::move(other));
+    std::swap(engine_, moved.engine_);
+    std::swap(owns_, moved.owns_);
+    return *this;
+  }
+  // All values are destroyed. Handles may stay; using one is a not_alive error from now on.
+  ~world() {
+    if (owns_) engine_->end();
+  }
 
   // --- entities ---
 
@@ -53,7 +62,8 @@ class world {
   // The entity with this path; made if it is not there: `world.entity("ship::cockpit")`.
   kith::entity entity(std::string_view path) { return wrap(engine_->create_named(path)); }
   kith::entity entity(const char* path) { return path ? entity(std::string_view(path)) : entity(); }
-  // A new entity with these values, straight where it belongs: `world.entity(Position{1, 2}, Npc{})`.
+  // A new entity with these values, straight where it belongs: `world.entity(Position{1, 2},
+  // Npc{})`.
   template <class... Values>
   requires(sizeof...(Values) > 0 && (core::is_component_value<Values> && ...)) kith::entity
       entity(Values&&... values);
@@ -70,7 +80,7 @@ class world {
   kith::entity type() { return prefab(); }
   kith::entity type(std::string_view path) { return prefab(path); }
   // A handle for a number. It may be dead: ask is_alive().
-  kith::entity entity(core::id_arg number) { return {engine_.get(), number.in(*engine_)}; }
+  kith::entity entity(core::id_arg number) { return {engine_, number.in(*engine_)}; }
   // A new entity, whatever the scope.
   kith::entity new_id() { return wrap(engine_->create_id()); }
 
@@ -85,7 +95,7 @@ class world {
     return wrap(number);
   }
   bool is_alive(core::id_arg e) const {
-    return (!e.owner || e.owner == engine_.get()) && engine_->is_alive(e.raw);
+    return (!e.owner || e.owner == engine_) && engine_->is_alive(e.raw);
   }
   // All living entities but the built-in ones.
   std::size_t entity_count() const { return engine_->entity_count(); }
@@ -94,24 +104,24 @@ class world {
 
   template <class T>
   kith::component<T> component() {
-    return {engine_.get(), core::id_of<T>(*engine_)};
+    return {engine_, core::id_of<T>(*engine_)};
   }
   // Registers the type under a name of your own.
   template <class T>
   kith::component<T> component(std::string_view name) {
-    return {engine_.get(),
+    return {engine_,
             engine_->register_component(core::slot_of_type<T>(), core::describe_type<T>(), name)};
   }
   kith::entity component(const component_desc& desc);
 
-  template <class X>
+  template <class... X>
   kith::id id() {
-    return {engine_.get(), core::id_of<X>(*engine_)};
+    return {engine_, core::id_of<X...>(*engine_)};
   }
-  kith::id id(core::id_arg id) { return {engine_.get(), id.in(*engine_)}; }
+  kith::id id(core::id_arg id) { return {engine_, id.in(*engine_)}; }
   // The id of a pair. A wildcard makes it a pattern.
   kith::id pair(core::id_arg relation, core::id_arg target) const {
-    return {engine_.get(), engine_->pair(relation.in(*engine_), target.in(*engine_))};
+    return {engine_, engine_->pair(relation.in(*engine_), target.in(*engine_))};
   }
   template <class R>
   kith::id pair(core::id_arg target) {
@@ -119,7 +129,7 @@ class world {
   }
   template <class R, class T>
   kith::id pair() {
-    return id<kith::pair<R, T>>();
+    return id<R, T>();
   }
 
   // The members of a component that are described, in their order. Empty if none are.
@@ -130,12 +140,13 @@ class world {
   // --- facts ---
 
   // Makes true what a text says, and creates what is not there yet:
-  // `world.define("Likes(bob, alice)\nPosition(bob) {10, 20}")`. An error names line and column, and
-  // nothing of the text is applied then. Returns how many statements there are.
+  // `world.define("Likes(bob, alice)\nPosition(bob) {10, 20}")`. An error names line and column,
+  // and nothing of the text is applied then. Returns how many statements there are.
   std::size_t define(std::string_view text) { return engine_->define(text); }
   result<std::size_t> try_define(std::string_view text) { return engine_->try_define(text); }
-  // The same for a long text: `progress` is called every few thousand statements and must not change the
-  // world: `world.try_define(text, [](const kith::define_progress& p) { show(p.line); })`.
+  // The same for a long text: `progress` is called every few thousand statements. It may ask the
+  // world; changes are constraint errors. `world.try_define(text, [](const kith::define_progress&
+  // p) {...})`.
   template <class Function>
   requires std::is_invocable_v<Function&, const define_progress&> result<std::size_t> try_define(
       std::string_view text, Function progress) {
@@ -144,14 +155,15 @@ class world {
                                       },
                                       &progress});
   }
-  // The world as such a text: `define` in a new world makes an equal one of it. Values are part of it as
-  // far as their members are described; ids that are switched off are not.
+  // The world as such a text: `define` in a new world makes an equal one of it. Values are part of
+  // it as far as their members are described; ids that are switched off are not.
   std::string facts() const {
     std::string text;
     facts([&](std::string_view piece) { text.append(piece); });
     return text;
   }
-  // The same in pieces of any length: `world.facts([&](std::string_view piece) { file << piece; })`.
+  // The same in pieces of any length: `world.facts([&](std::string_view piece) { file << piece;
+  // })`.
   template <class Function>
   void facts(Function write) const {
     engine_->facts(
@@ -161,9 +173,9 @@ class world {
 
   // --- all entities with an id ---
 
-  template <class X>
+  template <class... X>
   std::size_t count() {
-    return engine_->count(core::id_of<X>(*engine_));
+    return engine_->count(core::id_of<X...>(*engine_));
   }
   std::size_t count(core::id_arg id) const { return engine_->count(id.in(*engine_)); }
   std::size_t count(core::id_arg relation, core::id_arg target) const {
@@ -181,15 +193,11 @@ class world {
     each(core::id_of<X>(*engine_), std::move(visit));
   }
   // Visits the entities that have what the callback takes, as a query does:
-  // `world.each([](kith::entity e, Position& p, const Velocity* v) {})`. With an entity alone it visits all
-  // that are not built in.
+  // `world.each([](kith::entity e, Position& p, const Velocity* v) {})`. With an entity alone it
+  // visits all that are not built in.
   template <class Function>
   requires core::has_signature<Function>
   void each(Function visit);
-  template <class R, class T>
-  std::size_t count() {
-    return count<kith::pair<R, T>>();
-  }
   template <class R>
   std::size_t count(core::id_arg target) {
     return count(pair<R>(target));
@@ -312,9 +320,10 @@ class world {
   }
   void defer_begin() { engine_->defer_begin(); }
 
-  // Between the two any thread may read this world, iterate its queries and write to values that no other
-  // thread uses; other changes wait for each thread, and are made when it ends: thread after thread, in
-  // the order in which they came. Components must be registered before, names and scopes set.
+  // Between the two any thread may read this world, iterate its queries, and write to values that
+  // no other thread uses. Other changes wait in a queue for each thread. readonly_end carries the
+  // queues out, in the order in which the threads made their first call. Register components and
+  // give names before readonly_begin.
   //
   //     world.readonly_begin();
   //     // start threads, iterate, join them
@@ -347,10 +356,10 @@ class world {
   friend class kith::entity;
   friend class kith::iter;
   // A handle that does not own the world.
-  explicit world(core::engine* borrowed) : engine_(borrowed, {false}) {}
+  explicit world(core::engine* borrowed) : engine_(borrowed), owns_(false) {}
 
-  kith::entity wrap(entity_t e) const { return {e ? engine_.get() : nullptr, e}; }
-  // Who asks for no component is shown everybody, prefabs and disabled ones too.
+  kith::entity wrap(entity_t e) const { return {e ? engine_ : nullptr, e}; }
+  // A callback that takes no component visits all entities, prefabs and disabled ones too.
   template <class Function>
   void each_with(core::type_list<>, Function visit) {
     filter("?Prefab, ?Disabled").each(std::move(visit));
@@ -360,7 +369,8 @@ class world {
     filter<Ts...>().each(std::move(visit));
   }
 
-  std::unique_ptr<core::engine, core::engine_deleter> engine_;
+  core::engine* engine_;
+  bool owns_;
 };
 
 inline kith::world entity::world() const { return kith::world(&here()); }
@@ -405,7 +415,7 @@ void world::each(core::id_arg id, Function visit) {
   struct call {
     Function& visit;
     core::engine* engine;
-  } context{visit, engine_.get()};
+  } context{visit, engine_};
   core::deferral waiting(*engine_);
   engine_->each_with(
       raw,

@@ -1,8 +1,7 @@
-// Changes that wait: what is asked for while the world must not change, to be carried out in order
-// later.
+// The queue of changes that wait while the world must not change.
 //
-// Values wait in an arena in their slot form, so carrying a command out moves them and cannot fail on
-// their account. A value nobody took is destroyed with the queue.
+// Values wait in an arena in their slot form. Carrying a command out moves its value, which cannot
+// fail. The queue destroys the values that no command has moved.
 #pragma once
 
 #include <cstddef>
@@ -77,7 +76,8 @@ class command_queue {
 
   // Takes back the last commands, down to `size`.
   void truncate(std::size_t size);
-  // Forgets all commands; destroys values that nobody took (whose `slot` is not null).
+  // Forgets all commands. Destroys the values that were not moved out: those whose `slot` is not
+  // null.
   void clear();
 
  private:
@@ -94,8 +94,9 @@ class command_queue {
   std::vector<chunk> chunks_;
   std::size_t used_ = 0;  // of the last chunk
 
-  // For outlook_for, among the first `indexed_` commands: the last `set` or `remove` of (entity, id),
-  // the last after which an entity has nothing, and those that name ids by patterns or everywhere.
+  // For outlook_for, among the first `indexed_` commands: the last `set` or `remove` of (entity,
+  // id), the last after which an entity has nothing, and those that name ids by patterns or
+  // everywhere.
   struct place {
     entity_t entity;
     id_t id;

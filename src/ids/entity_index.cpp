@@ -102,7 +102,9 @@ void entity_index::leave_list(std::uint32_t index) noexcept {
 }
 
 void entity_index::release_dead() noexcept {
-  if (--holds_ || !resting_.first) return;
+  if (--holds_) return;
+  retired_while_held_ = false;
+  if (!resting_.first) return;
   at_index(resting_.last).row.value = dead_.first;
   (dead_.first ? at_index(dead_.first).table.value : dead_.last) = resting_.last;
   dead_.first = resting_.first;

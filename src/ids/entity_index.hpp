@@ -82,7 +82,7 @@ class entity_index {
     r.loose = 0;
     --alive_count_;
     r.life &= max_generation;
-    if (r.life == max_generation) return;  // the index is used up
+    if (r.life == max_generation) return retire();
     ++r.life;
     push_front(holds_ ? resting_ : dead_, index);
   }
@@ -91,6 +91,8 @@ class entity_index {
   // no generations, so code that keeps pairs for later needs this to see that a part of one died.
   void hold_dead() { ++holds_; }
   void release_dead() noexcept;
+  // Has an entity died since the first hold?
+  bool any_died() const { return resting_.first || retired_while_held_; }
 
   bool is_alive(entity_t e) const { return find(e) != nullptr; }
 
@@ -175,6 +177,8 @@ class entity_index {
     list.first = index;
   }
   void leave_list(std::uint32_t index) noexcept;
+  // The generations of an index are used up.
+  void retire() { retired_while_held_ |= holds_ != 0; }
   entity_t find_free();
   entity_t find_free(table_id table, row_index row);
   entity_record& touch(std::uint32_t index);
@@ -199,6 +203,7 @@ class entity_index {
   dead_list dead_;     // to hand out again, last in first out
   dead_list resting_;  // those that died while held
   std::uint32_t holds_ = 0;
+  bool retired_while_held_ = false;
   std::size_t alive_count_ = 0;
 };
 

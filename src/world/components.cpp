@@ -1,4 +1,7 @@
 // How a type becomes a component of a world.
+#include "world/components.hpp"
+
+#include <algorithm>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -7,6 +10,7 @@
 
 #include "base/make_room.hpp"
 #include "entity/path.hpp"
+#include "relations/change.hpp"
 #include "relations/transaction.hpp"
 #include "world/engine_state.hpp"
 
@@ -14,8 +18,8 @@ namespace kith::core {
 
 namespace {
 
-// Is it, or is a part of it, declared inside a function? In the names of linkers, Z begins a function;
-// words have their length before them.
+// Is it, or is a part of it, declared inside a function? In the names of linkers, Z begins a
+// function; words have their length before them.
 bool is_local(std::string_view linker_name) {
   for (std::size_t i = 0; i < linker_name.size();) {
     if (linker_name[i] == 'Z') return true;
@@ -86,14 +90,32 @@ std::string path_text(const std::vector<std::string>& parts) {
 
 }  // namespace
 
-// Makes the entity stand for a type with data.
+void components::insert(std::uint32_t slot, entity_t e, const std::string& symbol, undo_log* undo) {
+  // All or nothing.
+  core::make_room(by_symbol_);
+  core::make_room(symbols_);
+  std::string key = symbol, name = symbol;
+  if (undo) undo->push([this, e] { erase(e); });
+  by_symbol_[std::move(key)] = e;
+  symbols_[index_of(e)] = std::move(name);
+  by_slot_[slot] = e;
+}
+
+void components::erase(entity_t e) {
+  const auto found = symbols_.find(index_of(e));
+  if (found == symbols_.end()) return;
+  std::ranges::replace(by_slot_, e, entity_t{0});
+  by_symbol_.erase(found->second);
+  symbols_.erase(found);
+}
+
 void engine_state::give_type(entity_t e, const type_desc& desc) {
   const std::uint32_t index = index_of(e);
   bool known_as_tag = false;
   const auto look_at = [&](const id_record* record) {
     if (!record) return;
     if (store().count(*record) > 0)
-      raise(errc::type, text(e), " cannot become a type with values: ", text_of_id(record->id),
+      raise(errc::type, text(e), " cannot become a type with values: ", text(record->id),
             " is in use as a tag");
     known_as_tag = true;
   };
@@ -104,9 +126,9 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
     if (!(graph_.traits.of_id(r->id) & trait::pair_is_tag)) look_at(r);
   for (auto* r = store().ids().first_of_target(index); r; r = r->next_of_target)
     if (!r->type() && !(graph_.traits.of_id(r->id) & trait::pair_is_tag)) look_at(r);
-  // Records of ids nobody has any more would remember that they have no type.
+  // Records of ids that no entity has any more would remember that they have no type.
   if (known_as_tag) {
-    if (queueing())
+    if (stages.queueing())
       raise(errc::constraint, text(e), " was in use as a tag and cannot become a type just now");
     store().forget_unused_ids_of(e);
   }
@@ -126,12 +148,12 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
   const value_source source{&info, [](void* slot, void* context) {
                               ::new (slot) component_info(*static_cast<component_info*>(context));
                             }};
-  if (queueing()) {
-    here().queue.push_value(e, Component, *store().types().find(index_of(Component)), source);
-    here().queue.push({.what = command::kind::add, .entity = e, .id = Final});
+  if (stages.queueing()) {
+    stages.queue().push_value(e, Component, *store().types().find(index_of(Component)), source);
+    stages.queue().push({.what = command::kind::add, .entity = e, .id = Final});
   } else {
     store().add(e, Component, source);
-    add(e, Final, {});
+    add_id(graph_, e, Final);
   }
 }
 
@@ -147,41 +169,23 @@ void engine_state::adopt_struct(entity_t e, const type_desc& desc) {
     raise(errc::type, "the struct ", text(e), " and the type ", desc.name,
           " have members of other types");
   for (std::size_t i = 0; i < desc.trait_count; ++i) {
-    if (queueing())
-      here().queue.push({.what = command::kind::add, .entity = e, .id = desc.traits[i]});
+    if (stages.queueing())
+      stages.queue().push({.what = command::kind::add, .entity = e, .id = desc.traits[i]});
     else
-      add(e, desc.traits[i], {});
+      add_id(graph_, e, desc.traits[i]);
   }
 }
 
-void engine_state::remember_component(std::uint32_t slot, entity_t e, const std::string& symbol) {
-  // All or nothing.
-  make_room(components_by_name);
-  make_room(registered);
-  std::string by_name = symbol, by_index = symbol;
-  // A constructor may meet a new type while a text is applied.
-  if (graph_.undo)
-    graph_.undo->push([this, slot, e, name = std::string(symbol)] {
-      components_by_name.erase(name);
-      registered.erase(index_of(e));
-      components_by_slot[slot] = 0;
-    });
-  components_by_name[std::move(by_name)] = e;
-  registered[index_of(e)] = std::move(by_index);
-  store().entities().at_index(index_of(e)).referenced = true;
-  components_by_slot[slot] = e;
-}
-
-// A type comes completely or not at all: in a transaction, or where changes wait by forgetting
-// those that were queued for it.
+// A type comes completely or not at all: in a transaction, or where changes wait by forgetting the
+// commands that were queued for it.
 class engine_state::coming_type {
  public:
-  explicit coming_type(engine_state& s) : s_(s), queued_(s.here().queue.size()) {
-    if (!s.graph_.undo && !s.queueing()) whole_.emplace(s.graph_);
+  explicit coming_type(engine_state& s) : s_(s), queued_(s.stages.here().queue.size()) {
+    if (!s.graph_.undo && !s.stages.queueing()) whole_.emplace(s.graph_);
   }
   ~coming_type() {
     if (kept_ || s_.graph_.undo) return;
-    s_.here().queue.truncate(queued_);
+    s_.stages.truncate_queue(queued_);
     if (!made) return;
     s_.names_.erase(made);
     s_.store().forget_ids_of(made);
@@ -204,11 +208,9 @@ class engine_state::coming_type {
 entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
                                     std::string_view name) {
   engine_state& s = *state_;
-  s.check_not_reading("a component cannot be registered");
-  if (slot >= components_.size()) {
-    s.components_by_slot.resize(slot + 1);
-    components_ = s.components_by_slot;
-  }
+  s.stages.check_open("a component cannot be registered");
+  s.components.make_room(slot);
+  components_ = s.components.by_slot();
   if (components_[slot]) {
     if (!name.empty() && lookup(name, 0) != components_[slot])
       raise(errc::constraint, std::string(desc.name), " is registered already, as ",
@@ -216,14 +218,20 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     return components_[slot];
   }
   const std::string symbol = symbol_of(desc);
-  if (auto known = s.components_by_name.find(symbol); known != s.components_by_name.end()) {
-    const type_info* type = s.store().types().find(index_of(known->second));
+  if (const entity_t known = s.components.find(symbol)) {
+    const type_info* type = s.store().types().find(index_of(known));
     raise(errc::type, "two types are called ", symbol, ": one of ",
           std::to_string(type ? type->size : 0), " bytes, aligned to ",
           std::to_string(type ? type->alignment : 1), ", is registered, this one has ",
           std::to_string(desc.size), ", aligned to ", std::to_string(desc.alignment));
   }
 
+  const auto remember = [&](entity_t e) {
+    s.store().entities().at_index(index_of(e)).referenced = true;
+    // A constructor may meet a new type while a text is applied.
+    s.components.insert(slot, e, symbol, s.graph_.undo);
+    return e;
+  };
   // Names of types count from the root, whatever the scope.
   std::vector<std::string> parts = scopes_of(desc.name);
   if (!name.empty()) {
@@ -231,31 +239,30 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     if (!given) raise(given.error());
     parts = given->names;
   }
-  entity_t existing = s.find_below(0, parts);
-  if (existing && s.members_.find(existing) && !s.registered.contains(index_of(existing))) {
+  entity_t existing = find_below(s.names_, 0, parts);
+  if (existing && s.members_.find(existing) && !s.components.stands_for_type(existing)) {
     s.adopt_struct(existing, desc);
-    s.remember_component(slot, existing, symbol);
-    return existing;
+    return remember(existing);
   }
-  if (existing && (is_builtin(existing) || s.registered.contains(index_of(existing)) ||
+  if (existing && (is_builtin(existing) || s.components.stands_for_type(existing) ||
                    s.store().types().find(index_of(existing)))) {
     if (!name.empty()) raise(errc::constraint, s.text(existing), " is something else already");
     // Another type has the short name: two functions may each have a local type of that name.
     parts = {symbol};
-    existing = s.find_below(0, parts);
+    existing = find_below(s.names_, 0, parts);
   }
   engine_state::coming_type coming(s);
   const entity_t e = existing ? existing : coming.made = create_named(path_text(parts));
   if (desc.size) s.give_type(e, desc);
   for (std::size_t i = 0; i < desc.trait_count; ++i) add(e, desc.traits[i]);
-  s.remember_component(slot, e, symbol);
+  remember(e);
   coming.keep();
   return e;
 }
 
 entity_t engine::runtime_component(std::string_view name, const type_desc& desc) {
   engine_state& s = *state_;
-  s.check_not_reading("a component cannot be registered");
+  s.stages.check_open("a component cannot be registered");
   if (desc.alignment == 0 || (desc.alignment & (desc.alignment - 1)) != 0)
     raise(errc::type, "an alignment is a power of two, not ", std::to_string(desc.alignment));
   if (desc.size % desc.alignment != 0)
@@ -264,10 +271,11 @@ entity_t engine::runtime_component(std::string_view name, const type_desc& desc)
   if (!name.empty()) {
     result<parsed_path> given = parse_path(name);
     if (!given) raise(given.error());
-    existing = s.find_below(given->number      ? given->number
-                            : given->from_root ? 0
-                                               : scope(),
-                            given->names);
+    existing = find_below(s.names_,
+                          given->number      ? given->number
+                          : given->from_root ? 0
+                                             : scope(),
+                          given->names);
   }
   if (existing) {
     if (const type_info* type = s.store().types().find(index_of(existing))) {
@@ -285,11 +293,11 @@ entity_t engine::runtime_component(std::string_view name, const type_desc& desc)
   return e;
 }
 
-// --- members ---------------------------------------------------------------------------------------
+// --- members ------------------------------------------------------------------------------------
 
 void engine::add_member(entity_t component, const member_desc& desc) {
   engine_state& s = *state_;
-  s.check_not_reading("a member cannot be described");
+  s.stages.check_open("a member cannot be described");
   s.alive(component);
   if (desc.name.empty()) raise(errc::type, "a member needs a name");
   member fresh{std::string(desc.name), desc.kind, desc.offset, desc.handle};

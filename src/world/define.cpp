@@ -1,5 +1,4 @@
-#include "world/define.hpp"
-
+// Facts in text become facts of a world.
 #include <optional>
 #include <utility>
 #include <vector>
@@ -8,16 +7,18 @@
 #include "entity/path.hpp"
 #include "query/model/statement.hpp"
 #include "query/parse/parse.hpp"
+#include "relations/change.hpp"
 #include "relations/transaction.hpp"
 #include "storage/type_info.hpp"
+#include "world/engine_state.hpp"
 #include "world/read_value.hpp"
 
 namespace kith::core {
 
 namespace {
 
-// Applies the statements of one text. Functions return false once there is an error, and nobody goes on
-// after that.
+// Applies the statements of one text. Functions return false once there is an error; their callers
+// return then too.
 class definer {
  public:
   definer(engine& world, engine_state& state, std::string_view text)
@@ -105,7 +106,7 @@ class definer {
     const entity_t e = state_.store().create();
     state_.names_.set(e, index_of(parent), name);
     state_.store().entities().at_index(index_of(e)).named = true;
-    if (parent) state_.add(e, make_pair(ChildOf, parent), {});
+    if (parent) add_id(state_.graph_, e, make_pair(ChildOf, parent));
     return e;
   }
 
@@ -137,11 +138,11 @@ class definer {
     const id_t id = has_target ? make_pair(predicate, target) : predicate;
     state_.check_addable(id);
     if (f.removed)
-      state_.remove(source, id);
+      remove_id(state_.graph_, source, id);
     else if (f.value)
       return set_value(source, id, *f.value);
     else
-      state_.add(source, id, {});
+      add_id(state_.graph_, source, id);
     return true;
   }
 
@@ -149,10 +150,9 @@ class definer {
     const type_info* type = state_.store().types().type_of(id);
     const struct_members* members = type ? state_.members_.find(type->component) : nullptr;
     if (!members)
-      return fail(
-          errc::type, list.at,
-          concat(state_.text_of_id(id), type ? " has no members, so its value cannot be written"
-                                             : " is a tag and has no value"));
+      return fail(errc::type, list.at,
+                  concat(state_.text(id), type ? " has no members, so its value cannot be written"
+                                               : " is a tag and has no value"));
     // Members that are not given are as they were, or as they are inherited, or as they begin.
     slot_buffer value(*type);
     located_value now = state_.store().find_value(state_.alive(e), id);
@@ -173,7 +173,7 @@ class definer {
     }
     if (!values_.read(*members, list, type->value(value.get())))
       return error_ ? false : fail(errc::type, values_.why().at, values_.why().message);
-    state_.set(e, id, value.source());
+    core::set_value(state_.graph_, e, id, value.source());
     return true;
   }
 
@@ -251,8 +251,22 @@ class definer {
   hash_map<std::string, entity_t, std::hash<std::string>> bare_;
 };
 
+// Calls the listener. What it asks of the world is answered; changes are errors.
+void report(engine_state& state, const define_progress& progress, progress_listener listener) {
+  // As a visit, so that the state stays if the listener ends the world.
+  ++state.stages.main.defer_depth;
+  state.stages.set_mode(stages::mode::reporting);
+  scope_exit reopen([&] {
+    --state.stages.main.defer_depth;
+    if (!state.stages.has_ended()) state.stages.set_mode(stages::mode::open);
+  });
+  listener.hear(progress, listener.context);
+  state.stages.check_not_ended();
+}
+
 // Counts the statements of a text that were applied.
-result<std::size_t> apply_all(definer& d, std::string_view text, progress_listener listener) {
+result<std::size_t> apply_all(engine_state& state, definer& d, std::string_view text,
+                              progress_listener listener) {
   constexpr std::size_t statements_per_report = 4096;
   std::size_t count = 0;
   bool refused = false;
@@ -260,7 +274,7 @@ result<std::size_t> apply_all(definer& d, std::string_view text, progress_listen
     refused = !d.apply(s);
     ++count;
     if (listener.hear && !refused && count % statements_per_report == 0)
-      listener.hear({count, d.here().line}, listener.context);
+      report(state, {count, d.here().line}, listener);
     return !refused;
   });
   if (refused) return d.why();
@@ -268,35 +282,60 @@ result<std::size_t> apply_all(definer& d, std::string_view text, progress_listen
   return count;
 }
 
-result<std::size_t> apply_all_or_tell_where(definer& d, std::string_view text,
+result<std::size_t> apply_all_or_tell_where(engine_state& state, definer& d, std::string_view text,
                                             progress_listener listener) {
 #if defined(__cpp_exceptions)
   try {
-    return apply_all(d, text, listener);
+    return apply_all(state, d, text, listener);
   } catch (const error& e) {
     return error_at(e.code(), text, d.here(), e.what());
   }
 #else
-  return apply_all(d, text, listener);
+  return apply_all(state, d, text, listener);
 #endif
 }
 
-}  // namespace
-
-result<std::size_t> define(engine& world, engine_state& state, std::string_view text,
-                           progress_listener listener) {
+// Applies all statements of a text, or none. Requires: nothing is queued.
+result<std::size_t> apply_text(engine& world, engine_state& state, std::string_view text,
+                               progress_listener listener) {
   // What constructors asked for goes with what was taken back.
   scope_exit forget([&] {
-    state.main.queue.clear();
-    state.main.reach.forget();
+    state.stages.main.queue.clear();
+    state.stages.release_dead();
+    state.stages.main.reach.forget();
   });
   transaction all(state.graph_);
   definer d(world, state, text);
-  result<std::size_t> done = apply_all_or_tell_where(d, text, listener);
+  result<std::size_t> done = apply_all_or_tell_where(state, d, text, listener);
   if (!done) return done;
   all.keep();
   forget.dismiss();
   return done;
+}
+
+}  // namespace
+
+result<std::size_t> engine::try_define(std::string_view text, progress_listener listener) {
+  engine_state& s = *state_;
+  if (s.stages.has_ended()) return error(errc::not_alive, "the world has ended");
+  if (s.stages.queueing())
+    return error(errc::constraint, "facts cannot be defined while the world is deferred");
+  if (s.scope && !is_alive(s.scope))
+    return error(errc::not_alive, "the current scope is not alive any more; set another one");
+  result<std::size_t> done = apply_text(*this, s, text, listener);
+  s.settle_quietly();
+  return done;
+}
+
+std::size_t engine::define(std::string_view text) {
+  engine_state& s = state();
+  if (s.stages.queueing())
+    raise(errc::constraint, "facts cannot be defined while the world is deferred");
+  scope();
+  const result<std::size_t> done = apply_text(*this, s, text, {});
+  if (!done) raise(done.error());
+  s.settle();
+  return done.value();
 }
 
 }  // namespace kith::core

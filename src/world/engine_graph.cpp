@@ -12,14 +12,14 @@ namespace kith::core {
 // --- the graph -----------------------------------------------------------------------------------
 
 std::optional<std::span<const id_t>> engine::shown_pairs(entity_t e, entity_t relation) const {
-  const engine_state& s = *state_;
+  engine_state& s = *state_;
   if (is_wildcard(index_of(relation))) return std::nullopt;
   const auto pairs = s.graph_.inherit.pairs_of_one_owner(e, s.alive(e), index_of(relation));
   return pairs && pairs->off.empty() ? std::optional(pairs->all) : std::nullopt;
 }
 
 std::vector<entity_t> engine::targets(entity_t e, entity_t relation) const {
-  const engine_state& s = *state_;
+  engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.alive(relation);
   std::vector<entity_t> found;
@@ -29,7 +29,7 @@ std::vector<entity_t> engine::targets(entity_t e, entity_t relation) const {
 }
 
 std::size_t engine::target_count(entity_t e, entity_t relation) const {
-  const engine_state& s = *state_;
+  engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.alive(relation);
   if (!is_wildcard(index_of(relation)))
@@ -49,59 +49,59 @@ void engine::set_child_order(entity_t parent, std::span<const entity_t> children
   engine_state& s = *state_;
   s.alive(parent);
   for (entity_t child : children) s.alive(child);
-  if (s.queueing()) return s.here().queue.push_order(parent, children);
-  s.set_child_order(parent, children);
+  if (s.stages.queueing()) return s.stages.queue().push_order(parent, children);
+  core::set_child_order(s.graph_, parent, children);
 }
 
 entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
-  const engine_state& s = *state_;
+  engine_state& s = *state_;
   s.alive(e);
   s.alive(relation);
   s.check_known(id);
-  return s.here().reach.first_with(e, relation, id);
+  return s.stages.here().reach.first_with(e, relation, id);
 }
 
 bool engine::related(entity_t e, entity_t relation, entity_t target) const {
-  const engine_state& s = *state_;
+  engine_state& s = *state_;
   s.alive(e);
   s.alive(relation);
   s.alive(target);
   s.check_exact(make_pair(relation, target));
-  return s.here().reach.related(e, relation, target);
+  return s.stages.here().reach.related(e, relation, target);
 }
 
 bool engine::related(entity_t e, id_t id) const {
-  const engine_state& s = *state_;
+  engine_state& s = *state_;
   s.alive(e);
   s.check_exact(id);
-  return is_pair(id) ? s.here().reach.related(e, first(id), second(id))
-                     : s.here().reach.related(e, id);
+  return is_pair(id) ? s.stages.here().reach.related(e, first(id), second(id))
+                     : s.stages.here().reach.related(e, id);
 }
 
 std::vector<entity_t> engine::reached_from(entity_t e, entity_t relation) const {
   state_->alive(e);
   state_->alive(relation);
-  return state_->here().reach.reached_from(e, relation);
+  return state_->stages.here().reach.reached_from(e, relation);
 }
 
 std::vector<entity_t> engine::reached_to(entity_t e, entity_t relation) const {
   state_->alive(e);
   state_->alive(relation);
-  return state_->here().reach.reached_to(e, relation);
+  return state_->stages.here().reach.reached_to(e, relation);
 }
 
 bool engine::leads(entity_t e, entity_t relation, entity_t target) const {
   state_->alive(e);
   state_->alive(relation);
   state_->alive(target);
-  return state_->here().reach.leads(e, relation, target);
+  return state_->stages.here().reach.leads(e, relation, target);
 }
 
 void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const {
-  const engine_state& s = *state_;
+  engine_state& s = *state_;
   s.check_known(id);
   if (has_wildcard(id)) {
-    for (entity_t e : s.entities_with(id)) visit(e, context);
+    for (entity_t e : entities_with(s.graph_, id)) visit(e, context);
   } else if (const id_record* record = s.store().ids().find(id)) {
     s.store().each(*record, [&](entity_t e) {
       if (!is_builtin(e)) visit(e, context);
@@ -110,9 +110,9 @@ void engine::each_with(id_t id, void (*visit)(entity_t e, void* context), void* 
 }
 
 std::size_t engine::count(id_t id) const {
-  const engine_state& s = *state_;
+  engine_state& s = *state_;
   s.check_known(id);
-  if (has_wildcard(id)) return s.entities_with(id).size();
+  if (has_wildcard(id)) return entities_with(s.graph_, id).size();
   const id_record* record = s.store().ids().find(id);
   if (!record) return 0;
   std::size_t n = s.store().count(*record);
@@ -125,14 +125,16 @@ std::size_t engine::count(id_t id) const {
 void engine::remove_from_all(id_t id) {
   engine_state& s = *state_;
   s.check_known(id);
-  if (s.queueing()) return s.here().queue.push({.what = command::kind::remove_from_all, .id = id});
-  s.carry([&] { s.remove_from_all(id); });
+  if (s.stages.queueing())
+    return s.stages.queue().push({.what = command::kind::remove_from_all, .id = id});
+  s.carry([&] { core::remove_from_all(s.graph_, id); });
 }
 
 void engine::delete_with(id_t id) {
   engine_state& s = *state_;
   s.check_known(id);
-  if (s.queueing()) return s.here().queue.push({.what = command::kind::delete_with, .id = id});
+  if (s.stages.queueing())
+    return s.stages.queue().push({.what = command::kind::delete_with, .id = id});
   s.carry([&] { s.delete_with(id); });
 }
 
@@ -141,8 +143,8 @@ void engine::delete_with(id_t id) {
 void engine::set_name(entity_t e, std::string_view name) {
   engine_state& s = *state_;
   s.alive(e);
-  if (s.queueing()) return s.here().queue.push_name(e, name);
-  s.set_name(e, name);
+  if (s.stages.queueing()) return s.stages.queue().push_name(e, name);
+  core::set_name(s.graph_, e, name);
 }
 
 std::string_view engine::name(entity_t e) const {
@@ -155,12 +157,12 @@ std::string engine::path(entity_t e, std::string_view separator) const {
 }
 
 entity_t engine::lookup(std::string_view text, entity_t parent) const {
-  const engine_state& s = *state_;
+  const engine_state& s = state();
   if (parent) s.alive(parent);
   const result<parsed_path> parsed = parse_path(text);
   if (!parsed) return 0;
   const parsed_path& p = parsed.value();
-  const auto below = [&](entity_t start) { return s.find_below(start, p.names); };
+  const auto below = [&](entity_t start) { return find_below(s.names_, start, p.names); };
   if (parent) return p.number || p.from_root ? 0 : below(parent);
   if (p.number) return is_alive(p.number) ? below(p.number) : 0;
   if (p.from_root) return below(0);
@@ -168,7 +170,7 @@ entity_t engine::lookup(std::string_view text, entity_t parent) const {
     if (entity_t found = below(from)) return found;
   if (entity_t found = below(0)) return found;
   if (entity_t found = below(BuiltinScope)) return found;
-  // Digits that nobody is called are a number.
+  // Digits that are the name of no entity are a number.
   entity_t number = 0;
   const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool digits = code == std::errc{} && stop == text.data() + text.size();
@@ -176,21 +178,25 @@ entity_t engine::lookup(std::string_view text, entity_t parent) const {
 }
 
 entity_t engine::scope() const {
-  const engine_state& s = *state_;
-  if (s.scope && !is_alive(s.scope))
+  engine_state& s = *state_;
+  if (s.scope && !is_alive(s.scope)) {
+    s.stages.check_not_ended();
     raise(errc::not_alive, "the current scope is not alive any more; set another one");
+  }
   return s.scope;
 }
 
 entity_t engine::set_scope(entity_t scope) {
-  state_->check_not_reading("the scope cannot be set");
+  state_->stages.check_open("the scope cannot be set");
   if (scope) state_->alive(scope);
   if (is_wildcard(index_of(scope))) raise(errc::constraint, text_of(scope), " cannot be a scope");
   return std::exchange(state_->scope, scope);
 }
 
-void engine::restore_scope(entity_t scope) noexcept { state_->scope = scope; }
+void engine::restore_scope(entity_t scope) noexcept {
+  if (!state_->stages.has_ended()) state_->scope = scope;
+}
 
-std::string engine::text_of(id_t id) const { return state_->text_of_id(id); }
+std::string engine::text_of(id_t id) const { return state_->text(id); }
 
 }  // namespace kith::core

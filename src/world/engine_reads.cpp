@@ -1,5 +1,6 @@
-// What one entity has. A world is mostly asked such things, so they stand together: each answers what is simple and
-// leaves the rest to a function of its own.
+// What one entity has. These are the questions that programs ask most. Each function answers the
+// common case inline and calls an out-of-line function for the rest, so that the common case saves
+// no registers.
 #include <vector>
 
 #include <kith/detail/engine.hpp>
@@ -7,6 +8,111 @@
 #include "world/engine_state.hpp"
 
 namespace kith::core {
+
+namespace {
+
+// --- the slow halves of the questions below ---
+
+[[gnu::noinline]] bool find_id(const engine_state& s, entity_t e, id_t id) {
+  // An id with the index of a wildcard and another generation is no pattern, but dead.
+  if (has_wildcard(id)) s.check_known(id);
+  if (s.sees(e, id)) return true;
+  s.check_known(id);
+  return false;
+}
+
+[[gnu::noinline]] bool has_inherited(const engine_state& s, entity_t e, const entity_record& r,
+                                     id_t id) {
+  if (s.graph_.inherit.base_at_once(r, id)) return true;
+  if (s.graph_.inherit.has_bases(r)) return find_id(s, e, id);
+  s.check_known(id);
+  return false;
+}
+
+[[gnu::cold, gnu::noinline]] bool sees_pair(const engine_state& s, entity_t e, entity_t relation,
+                                            entity_t target) {
+  return s.sees(e, s.pair(relation, target));
+}
+
+[[gnu::noinline]] bool has_pair(const engine_state& s, entity_t e, const entity_record& r,
+                                id_t pair) {
+  if (is_wildcard(relation_of(pair))) return s.sees(e, pair);
+  const bool owns = s.store().owns(r, pair);
+  if (!s.store().toggles_used() && (owns || !s.graph_.inherit.has_bases(r))) return owns;
+  return s.sees(e, pair);
+}
+
+[[gnu::noinline]] bool sees_any(const engine_state& s, entity_t e, const entity_record& r,
+                                std::uint32_t relation) {
+  return s.graph_.inherit.any_visible(e, r, make_pair_of(relation, index_of(Wildcard)));
+}
+
+[[gnu::noinline]] bool has_any(const engine_state& s, entity_t e, const entity_record& r,
+                               entity_t relation) {
+  if (is_wildcard(index_of(relation))) return sees_pair(s, e, relation, Wildcard);
+  if (const auto pairs = s.store().pairs_at_once(r, index_of(relation))) {
+    if (!pairs->empty()) return true;
+    if (!s.graph_.inherit.any()) return false;
+  }
+  return sees_any(s, e, r, index_of(relation));
+}
+
+[[gnu::noinline]] entity_t visible_target(const engine_state& s, entity_t e, const entity_record& r,
+                                          std::uint32_t relation, std::size_t n) {
+  const id_t pair = s.graph_.inherit.nth_visible(e, r, relation, n);
+  return pair ? s.store().entities().alive_at(target_of(pair)) : 0;
+}
+
+[[gnu::cold, gnu::noinline]] entity_t find_target(const engine_state& s, entity_t e,
+                                                  entity_t relation, std::size_t n) {
+  const entity_record& r = s.alive(e);
+  s.alive(relation);
+  if (is_wildcard(index_of(relation))) {
+    const auto found = s.graph_.inherit.visible_ids(e, r, make_pair(relation, Wildcard));
+    return n < found.size() ? s.store().entities().alive_at(target_of(found[n])) : 0;
+  }
+  return visible_target(s, e, r, index_of(relation), n);
+}
+
+// A value whose id is its own type needs no check; others are pairs.
+void check_type(const engine_state& s, const located_value& found, id_t id, entity_t value_type) {
+  if (found && value_type && id != value_type && found.type->component != value_type)
+    s.check_has_value(id, value_type);
+}
+
+[[gnu::noinline]] const void* find_value(const engine_state& s, entity_t e, id_t id,
+                                         entity_t value_type) {
+  const entity_record& r = s.alive(e);
+  located_value found = s.store().find_value(r, id);
+  if (found) {
+    check_type(s, found, id, value_type);
+    return s.store().is_off(r, id) ? nullptr : found.value();
+  }
+  if (s.graph_.inherit.has_bases(r) && !s.store().owns(r, id)) {
+    if (const entity_t owner = s.graph_.inherit.base_with(e, r, id)) {
+      found = s.store().find_value(s.alive(owner), id);
+      check_type(s, found, id, value_type);
+      return found.value();
+    }
+  }
+  s.check_known(id);
+  return nullptr;
+}
+
+[[gnu::noinline]] const void* get_elsewhere(const engine_state& s, entity_t e,
+                                            const entity_record& r, id_t id, entity_t value_type) {
+  if (const entity_t base = s.graph_.inherit.base_at_once(r, id)) {
+    const entity_record& b = s.store().entities().at_index(index_of(base));
+    const column* const c = s.store().find_column_at_once(b, id);
+    if (c && (!value_type || c->type->component == value_type))
+      return c->type->value(c->slot(b.row));
+  }
+  const bool is_nowhere = s.store().owns_at_once(r, id) == store::answer::no &&
+                          !s.graph_.inherit.any() && s.store().entities().is_alive(id);
+  return is_nowhere ? nullptr : find_value(s, e, id, value_type);
+}
+
+}  // namespace
 
 // --- ids -----------------------------------------------------------------------------------------
 
@@ -18,70 +124,32 @@ bool engine::has(entity_t e, id_t id) const {
   const engine_state& s = *state_;
   const entity_index& entities = s.store().entities();
   const entity_record* const r = entities.find(e);
-  if (!r) return find_id(e, id);
+  if (!r) return find_id(s, e, id);
   const store::answer owns = s.store().owns_at_once(*r, id);
-  // Nobody owns a pattern.
+  // No entity owns a pattern.
   if (owns == store::answer::yes) return true;
-  if (owns == store::answer::unknown || has_wildcard(id)) return find_id(e, id);
+  if (owns == store::answer::unknown || has_wildcard(id)) return find_id(s, e, id);
   const bool known = is_pair(id)
                          ? entities.alive_at(relation_of(id)) && entities.alive_at(target_of(id))
                          : entities.is_alive(id);
-  return known && !s.graph_.inherit.any() ? false : has_inherited(e, *r, id);
+  return known && !s.graph_.inherit.any() ? false : has_inherited(s, e, *r, id);
 }
 
-bool engine::find_id(entity_t e, id_t id) const {
-  // No pattern if it only has the index of a wildcard.
-  if (has_wildcard(id)) state_->check_known(id);
-  if (state_->sees(e, id)) return true;
-  state_->check_known(id);
-  return false;
-}
-
-bool engine::has_inherited(entity_t e, const entity_record& r, id_t id) const {
-  if (state_->graph_.inherit.base_at_once(r, id)) return true;
-  if (state_->graph_.inherit.has_bases(r)) return find_id(e, id);
-  state_->check_known(id);
-  return false;
-}
-
-// Almost always all three are alive and the answer is what the entity owns, which is not much. The rest is left to
-// others.
+// Almost always all three are alive and what the entity owns answers. Other functions do the rest.
 bool engine::has(entity_t e, entity_t relation, entity_t target) const {
   const engine_state& s = *state_;
   const entity_index& entities = s.store().entities();
   const entity_record* const r = entities.find(e);
   if (!r || !entities.is_alive(relation) || !entities.is_alive(target))
-    return s.sees_pair(e, relation, target);
-  if (is_wildcard(index_of(target))) return has_any(e, *r, relation);
+    return sees_pair(s, e, relation, target);
+  if (is_wildcard(index_of(target))) return has_any(s, e, *r, relation);
   const id_t pair = make_pair(relation, target);
   const store::answer owns = s.store().owns_at_once(*r, pair);
-  // Nobody owns a pattern.
+  // No entity owns a pattern.
   if (owns == store::answer::yes) return true;
   if (owns == store::answer::no && !s.graph_.inherit.any() && !is_wildcard(index_of(relation)))
     return false;
-  return has_pair(e, *r, pair);
-}
-
-bool engine::has_pair(entity_t e, const entity_record& r, id_t pair) const {
-  const engine_state& s = *state_;
-  if (is_wildcard(relation_of(pair))) return s.sees(e, pair);
-  const bool owns = s.store().owns(r, pair);
-  if (!s.store().toggles_used() && (owns || !s.graph_.inherit.has_bases(r))) return owns;
-  return s.sees(e, pair);
-}
-
-bool engine::has_any(entity_t e, const entity_record& r, entity_t relation) const {
-  const engine_state& s = *state_;
-  if (is_wildcard(index_of(relation))) return s.sees_pair(e, relation, Wildcard);
-  if (const auto pairs = s.store().pairs_at_once(r, index_of(relation))) {
-    if (!pairs->empty()) return true;
-    if (!s.graph_.inherit.any()) return false;
-  }
-  return sees_any(e, r, index_of(relation));
-}
-
-bool engine::sees_any(entity_t e, const entity_record& r, std::uint32_t relation) const {
-  return state_->graph_.inherit.any_visible(e, r, make_pair_of(relation, index_of(Wildcard)));
+  return has_pair(s, e, *r, pair);
 }
 
 bool engine::owns(entity_t e, id_t id) const {
@@ -134,84 +202,25 @@ entity_t engine::target(entity_t e, entity_t relation, std::size_t n) const {
   const entity_index& entities = s.store().entities();
   const entity_record* const r = entities.find(e);
   if (!r || !entities.is_alive(relation) || is_wildcard(index_of(relation)))
-    return find_target(e, relation, n);
-  if (s.graph_.inherit.any()) return visible_target(e, *r, index_of(relation), n);
+    return find_target(s, e, relation, n);
+  if (s.graph_.inherit.any()) return visible_target(s, e, *r, index_of(relation), n);
   const auto pairs = s.store().pairs_at_once(*r, index_of(relation));
-  if (!pairs) return visible_target(e, *r, index_of(relation), n);
+  if (!pairs) return visible_target(s, e, *r, index_of(relation), n);
   return n < pairs->size() ? entities.alive_at(target_of((*pairs)[n])) : 0;
-}
-
-entity_t engine::visible_target(entity_t e, const entity_record& r, std::uint32_t relation,
-                                std::size_t n) const {
-  const id_t pair = state_->graph_.inherit.nth_visible(e, r, relation, n);
-  return pair ? state_->store().entities().alive_at(target_of(pair)) : 0;
-}
-
-entity_t engine::find_target(entity_t e, entity_t relation, std::size_t n) const {
-  const engine_state& s = *state_;
-  const entity_record& r = s.alive(e);
-  s.alive(relation);
-  if (is_wildcard(index_of(relation))) {
-    const auto found = targets(e, relation);
-    return n < found.size() ? found[n] : 0;
-  }
-  return visible_target(e, r, index_of(relation), n);
 }
 
 // --- values --------------------------------------------------------------------------------------
 
-namespace {
-
-// A value whose id is its own type needs no check; others are pairs.
-void check_type(const engine_state& s, const located_value& found, id_t id, entity_t value_type) {
-  if (found && value_type && id != value_type && found.type->component != value_type)
-    s.check_has_value(id, value_type);
-}
-
-}  // namespace
-
 // Mostly it is in the table of the entity, or nowhere.
 const void* engine::get(entity_t e, id_t id, entity_t value_type) const {
-  const core::store& store = state_->store();
+  const engine_state& s = *state_;
+  const core::store& store = s.store();
   const entity_record* const r = store.entities().find(e);
-  if (!r) return find_value(e, id, value_type);
+  if (!r) return find_value(s, e, id, value_type);
   const column* const c = store.find_column_at_once(*r, id);
-  if (!c) return get_elsewhere(e, *r, id, value_type);
-  if (value_type && c->type->component != value_type) return find_value(e, id, value_type);
+  if (!c) return get_elsewhere(s, e, *r, id, value_type);
+  if (value_type && c->type->component != value_type) return find_value(s, e, id, value_type);
   return c->type->value(c->slot(r->row));
-}
-
-const void* engine::get_elsewhere(entity_t e, const entity_record& r, id_t id,
-                                  entity_t value_type) const {
-  const engine_state& s = *state_;
-  if (const entity_t base = s.graph_.inherit.base_at_once(r, id)) {
-    const entity_record& b = s.store().entities().at_index(index_of(base));
-    const column* const c = s.store().find_column_at_once(b, id);
-    if (c && (!value_type || c->type->component == value_type))
-      return c->type->value(c->slot(b.row));
-  }
-  const bool is_nowhere = s.store().owns_at_once(r, id) == store::answer::no &&
-                          !s.graph_.inherit.any() && s.store().entities().is_alive(id);
-  return is_nowhere ? nullptr : find_value(e, id, value_type);
-}
-
-const void* engine::find_value(entity_t e, id_t id, entity_t value_type) const {
-  const engine_state& s = *state_;
-  const entity_record& r = s.alive(e);
-  located_value found = s.store().find_value(r, id);
-  if (found) {
-    check_type(s, found, id, value_type);
-    return s.store().is_off(r, id) ? nullptr : found.value();
-  }
-  if (s.graph_.inherit.has_bases(r) && !s.store().owns(r, id)) {
-    if (const entity_t owner = s.graph_.inherit.base_with(e, r, id)) {
-      found = s.store().find_value(s.alive(owner), id);
-      check_type(s, found, id, value_type);
-      return found.value();
-    }
-  }
-  s.check_known(id);
-  return nullptr;
 }
 
 void* engine::get_mut(entity_t e, id_t id, entity_t value_type) {

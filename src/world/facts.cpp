@@ -18,8 +18,11 @@
 #include <string>
 #include <vector>
 
+#include <kith/detail/deferral.hpp>
+
 #include "meta/value.hpp"
 #include "query/model/words.hpp"
+#include "world/engine_state.hpp"
 
 namespace kith::core {
 
@@ -111,9 +114,9 @@ class facts_printer final : value_words {
     });
   }
 
-  // What is named by path comes into being as a child. If the parent comes later, or keeps the order in
-  // which its children come, the entity is first made elsewhere: at the root if no other has its name
-  // there, else below something built in.
+  // What is named by path comes into being as a child. If the parent comes later, or keeps the
+  // order in which its children come, the entity is first made elsewhere: at the root if no other
+  // has its name there, else below something built in.
   void find_cradle(entity_t e) {
     reference& r = references_[index_of(e)];
     const std::uint32_t parent = s_.names_.parent_of(index_of(e));
@@ -136,8 +139,8 @@ class facts_printer final : value_words {
       }
   }
 
-  // Without a cradle, a child of an ordered parent is made when it is its turn; so is all that is named
-  // by way of it.
+  // Without a cradle, a child of an ordered parent is made when it is its turn; so is all that is
+  // named by way of it.
   bool is_late(entity_t e) const {
     for (std::uint32_t at = index_of(e);;) {
       const reference* r = find(at);
@@ -162,7 +165,7 @@ class facts_printer final : value_words {
   enum class stage { never, early, ordinary, kinds, late, instantiate, with };
 
   stage stage_of(entity_t e, id_t id) const {
-    if (is_builtin(e) && engine_state::is_born_with(e, id)) return stage::never;
+    if (is_builtin(e) && is_born_with(e, id)) return stage::never;
     if (is_pair(id)) {
       switch (relation_of(id)) {
         case ChildOf:
@@ -201,8 +204,8 @@ class facts_printer final : value_words {
 
   // --- numbers ---
 
-  // An entity without a name is printed by its number, if the entities then keep their order: those with
-  // names get the lowest numbers that are free. If not, all are counted through.
+  // An entity without a name is printed by its number, if the entities then keep their order: those
+  // with names get the lowest numbers that are free. If not, all are counted through.
   void number_nameless() {
     if (named_.size() == all_.size()) return;
     std::uint32_t highest_named = 0;
@@ -311,8 +314,8 @@ class facts_printer final : value_words {
 
   // --- lines ---
 
-  // Prints names alone for entities that are not declared, so that those the line mentions are declared
-  // in the order of their numbers; then the line.
+  // Prints names alone for entities that are not declared, so that those the line mentions are
+  // declared in the order of their numbers; then the line.
   void end_line() {
     const std::vector<entity_t> mentioned = std::move(mentioned_);
     mentioned_.clear();
@@ -555,8 +558,10 @@ class facts_printer final : value_words {
 
 }  // namespace
 
-void print_facts(const engine_state& state, void (*write)(std::string_view, void*), void* context) {
-  facts_printer(state, write, context).print();
+void engine::facts(void (*write)(std::string_view piece, void* context), void* context) const {
+  deferral waiting(*this);
+  facts_printer(*state_, write, context).print();
+  waiting.end();
 }
 
 }  // namespace kith::core

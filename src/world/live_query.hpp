@@ -16,29 +16,35 @@ namespace kith::core {
 
 class live_query {
  public:
-  live_query(engine& world, std::shared_ptr<preparation> shared, const query_desc& desc)
-      : world_(world),
+  live_query(engine_state& state, std::shared_ptr<preparation> shared, const query_desc& desc)
+      : state_(state),
         shared_(std::move(shared)),
         prepared(shared_->query),
-        cache_(world.state().main.meaning, *shared_, desc.cache,
-               arrangement(world.state().graph_, desc.order, desc.group), desc.detect_changes) {}
+        cache_(state.stages.main.meaning, *shared_, desc.cache,
+               arrangement(state.graph_, desc.order, desc.group), desc.detect_changes) {
+    state_.share();
+  }
 
-  engine& world() const { return world_; }
-  engine_state& state() const { return world_.state(); }
+  engine& world() const { return *state_.shell; }
+  // It stays as long as the query, but it has no entities once its world has ended.
+  engine_state& state() const { return state_; }
 
   bool changed() {
     const auto lock = locked();
-    state().main.meaning.refresh();
+    state_.stages.main.meaning.refresh();
     prepared.refresh();
     return cache_.changed(prepared.checked());
   }
 
-  // While several threads read, what all of them use is guarded.
-  std::unique_lock<std::mutex> locked() const { return state().lock_kept(); }
+  // Guards what all threads use, while several read. An error if the world has ended.
+  std::unique_lock<std::mutex> locked() const {
+    state_.stages.check_not_ended();
+    return state_.stages.lock_kept();
+  }
 
   std::string kept() const { return cache_.kept(); }
 
-  // It lives as long as one of its handles or iterations.
+  // The query lives as long as one of its handles or iterations.
   void pin() { count_use(1); }
   void unpin() {
     if (count_use(-1) == 0) destroy();
@@ -48,7 +54,7 @@ class live_query {
     if (uses_.fetch_sub(1) == 1) destroy();
   }
 
-  // Iterations that follow each other use the same memory.
+  // Iterations that follow each other share the memory of a cursor.
   std::unique_ptr<result_cursor> take_cursor() {
     const auto lock = locked();
     if (idle_.empty())
@@ -57,29 +63,30 @@ class live_query {
     idle_.pop_back();
     return taken;
   }
-  // The entities of a question like the last one; false: that takes a cursor.
+  // Finds the entities of a question like the last one. False: that takes a cursor.
   template <class Values>
   bool find_again(const Values& parameters, std::span<const entity_t>& found) const {
-    return !state().reading && !idle_.empty() && idle_.back()->find_again(parameters, found);
+    return state_.stages.is_open() && !idle_.empty() && idle_.back()->find_again(parameters, found);
   }
   // Where memory ends, the cursor does not wait for the next iteration.
   void give_back(std::unique_ptr<result_cursor> c) {
     c->end();
-    const auto lock = locked();
+    const auto lock = state_.stages.lock_kept();
     if (idle_.size() < idle_.capacity() || try_make_room(idle_)) idle_.push_back(std::move(c));
   }
 
  private:
   // Rarely called, so not compiled into each caller.
   void destroy();
-  // How many are left. Who iterates alone need not pay for others that could.
+  // Returns how many uses are left. A thread that iterates alone does not pay for an atomic
+  // addition.
   int count_use(int by) {
-    if (state().reading) return uses_.fetch_add(by) + by;
+    if (state_.stages.is_reading()) return uses_.fetch_add(by) + by;
     const int now = uses_.load(std::memory_order_relaxed) + by;
     uses_.store(now, std::memory_order_relaxed);
     return now;
   }
-  engine& world_;
+  engine_state& state_;
   std::shared_ptr<preparation> shared_;  // perhaps with other queries
 
  public:

@@ -85,26 +85,42 @@ preparations::key key_of(const engine& world, const query_desc& desc) {
   const auto is_given = [](const ref_desc& r) { return !r.empty() || r.set; };
   for (const term_desc& t : desc.terms) {
     if (is_given(t.first) || is_given(t.second) || is_given(t.src) || !t.expr.empty() ||
-        t.or_next || t.singleton || (t.id.owner && t.id.owner != &world))
+        t.or_next || t.singleton)
       return {};
     if (!add_to_key(world, {t.id.raw, t.oper, t.inout}, key)) return {};
   }
   return key;
 }
 
-query_ptr begin_query(engine& world, std::shared_ptr<preparation> shared, const query_desc& desc) {
-  return query_ptr(new live_query(world, std::move(shared), desc),
-                   [](live_query* q) { q->let_go(); });
+// Is a handle of another world among what the description names?
+bool names_another_world(const engine& world, const query_desc& desc) {
+  const auto is_foreign = [&](const engine* owner) { return owner && owner != &world; };
+  const auto has_foreign = [&](const ref_desc& r) {
+    return is_foreign(r.owner) || is_foreign(r.relation_owner);
+  };
+  return is_foreign(desc.order.id.owner) || is_foreign(desc.group.relation.owner) ||
+         std::ranges::any_of(desc.terms, [&](const term_desc& t) {
+           return is_foreign(t.id.owner) || has_foreign(t.first) || has_foreign(t.src) ||
+                  has_foreign(t.second);
+         });
+}
+
+query_ptr begin_query(engine_state& s, std::shared_ptr<preparation> shared,
+                      const query_desc& desc) {
+  return query_ptr(new live_query(s, std::move(shared), desc), [](live_query* q) { q->let_go(); });
 }
 
 }  // namespace
 
 result<query_ptr> try_make_query(engine& world, const query_desc& desc) {
+  if (world.has_ended()) return error(errc::not_alive, "the world has ended");
+  if (names_another_world(world, desc))
+    return error(errc::not_alive, "the query names an entity of another world");
   engine_state& s = world.state();
   const preparations::key key = key_of(world, desc);
   std::shared_ptr<preparation> shared;
   {
-    const auto lock = s.lock_kept();
+    const auto lock = s.stages.lock_kept();
     if (!key.empty()) shared = s.prepared.find(key);
   }
   if (!shared) {
@@ -112,10 +128,10 @@ result<query_ptr> try_make_query(engine& world, const query_desc& desc) {
     auto resolved = from_desc(desc, names);
     if (!resolved) return resolved.error();
     shared = std::make_shared<preparation>(s.graph_, std::move(resolved.value()));
-    const auto lock = s.lock_kept();
+    const auto lock = s.stages.lock_kept();
     if (!key.empty()) s.prepared.insert(key, shared);
   }
-  return begin_query(world, std::move(shared), desc);
+  return begin_query(s, std::move(shared), desc);
 }
 
 query_ptr make_query(engine& world, const query_desc& desc) {
@@ -133,21 +149,26 @@ query_ptr make_query(engine& world, std::span<const listed_term> terms, cache_ki
   query_desc desc;
   desc.cache = cache;
   if (known) {
-    const auto lock = s.lock_kept();
-    if (auto shared = s.prepared.find(key)) return begin_query(world, std::move(shared), desc);
+    const auto lock = s.stages.lock_kept();
+    if (auto shared = s.prepared.find(key)) return begin_query(s, std::move(shared), desc);
   }
   for (const listed_term& t : terms)
     desc.terms.push_back({.id = t.id, .oper = t.oper, .inout = t.inout});
   return make_query(world, desc);
 }
 
-void live_query::destroy() { delete this; }
+void live_query::destroy() {
+  engine_state& s = state_;
+  delete this;
+  s.release();
+}
 
 engine& world_of(const live_query& q) { return q.world(); }
 
 bool has_changed(live_query& q) { return q.changed(); }
 
 std::string query_text(const live_query& q) {
+  const auto lock = q.locked();
   return to_text(q.prepared.written(), world_names(q.world(), q.state()));
 }
 
@@ -210,7 +231,8 @@ std::vector<std::string> variable_names(const live_query& q, const query_binding
   std::vector<std::string> names;
   const checked_query& checked = *q.prepared.checked();
   for (slot_index slot : checked.variables) {
-    // One that occurs inside `!` alone is no part of the results, unless the caller gives it a value.
+    // One that occurs inside `!` alone is no part of the results, unless the caller gives it a
+    // value.
     const bool given = std::ranges::any_of(
         bindings, [&](const query_binding& b) { return b.number == static_cast<int>(slot); });
     if (given || checked.slots[slot].parameter || contains(checked.root.positive, slot))

@@ -5,15 +5,15 @@
 namespace kith::core {
 
 query_run::query_run(const query_ptr& q, const query_bindings& bindings, query_use use)
-    : query_(*q), world_(&q->world()), waiting_(*world_), at_(q->take_cursor()) {
-  engine_state& s = q->state();
-  // What it calls may drop the last handle.
+    : query_(*q), world_(&q->world()), waiting_(q->state()), at_(q->take_cursor()) {
+  stages& s = q->state().stages;
+  // A callback may drop the last handle of the query.
   query_.pin();
   scope_exit undo([&] {
     at_.reset();
     query_.unpin();
   });
-  at_->begin(bindings, use, s.here().meaning, s.reading ? &s.kept_by_queries : nullptr);
+  at_->begin(bindings, use, s.here().meaning, s.is_reading() ? &s.kept_by_queries : nullptr);
   undo.dismiss();
 }
 
@@ -38,21 +38,22 @@ known_results::known_results(const query_ptr& q, const query_bindings& parameter
 
 void known_results::begin() {
   world_ = &query_.world();
-  ++query_.state().main.defer_depth;
+  ++query_.state().stages.main.defer_depth;
   query_.pin();
 }
 
 void known_results::abandon() {
+  engine_state& s = query_.state();
   query_.unpin();
-  world_->visit_end_quietly();
+  visit_end_quietly(s);
 }
 
 void known_results::end() {
   engine_state& s = query_.state();
   query_.unpin();
   world_ = nullptr;
-  --s.main.defer_depth;
-  s.settle();
+  --s.stages.main.defer_depth;
+  if (!s.stages.main.queue.empty()) s.finish_visit();
 }
 
 bool query_run::next() {

@@ -96,7 +96,7 @@ TEST_P(deferring, value_for_an_entity_that_goes_first_is_destroyed) {
     s.w.defer_begin();
     s.ann.destruct();
     s.emplace(s.ann, 7);
-    EXPECT_THROW(s.w.defer_end(), kith::error);
+    EXPECT_NO_THROW(s.w.defer_end());
     EXPECT_EQ(ledger::living(), s.tracked_values());
   });
 }
@@ -106,7 +106,7 @@ TEST_P(deferring, value_of_a_type_that_goes_first_is_destroyed) {
     s.w.defer_begin();
     s.type().destruct();
     s.emplace(s.ann, 7);
-    EXPECT_THROW(s.w.defer_end(), kith::error);
+    EXPECT_NO_THROW(s.w.defer_end());
     EXPECT_EQ(ledger::living(), 1u);  // the witness
   });
 }
@@ -117,7 +117,7 @@ TEST_P(deferring, value_of_a_pair_whose_target_goes_first_is_destroyed) {
     s.emplace_apples(s.ann, 7);
     s.the_apples().destruct();
     s.emplace_apples(s.bob, 8);
-    EXPECT_THROW(s.w.defer_end(), kith::error);
+    EXPECT_NO_THROW(s.w.defer_end());
     EXPECT_FALSE(s.ann.owns(s.type(), kith::Wildcard));
     EXPECT_EQ(ledger::living(), s.tracked_values());
   });

@@ -7,9 +7,17 @@ namespace kith_model {
 
 using kith::errc;
 
-faults naive_world::perform(const command& c) {
-  if (!is_deferred()) return c(*this);
-  queue_.push_back(c);
+namespace {
+
+std::vector<number> named_by(number e, const naive_id& id) {
+  return id.is_pair() ? std::vector{e, id.first, id.second} : std::vector{e, id.first};
+}
+
+}  // namespace
+
+faults naive_world::perform(const std::vector<number>& names, const action& act) {
+  if (!is_deferred()) return act(*this);
+  queue_.push_back({names, act});
   return {};
 }
 
@@ -19,8 +27,11 @@ std::vector<faults> naive_world::defer_end() {
   const std::vector<command> waiting = std::move(queue_);
   queue_.clear();
   unsettled_.clear();
-  for (const command& c : waiting)
-    if (faults wrong = c(*this); !wrong.empty()) failed.push_back(wrong);
+  for (const command& c : waiting) {
+    const auto is_alive_now = [&](number e) { return is_alive(e); };
+    if (!std::ranges::all_of(c.names, is_alive_now)) continue;
+    if (faults wrong = c.act(*this); !wrong.empty()) failed.push_back(wrong);
+  }
   return failed;
 }
 
@@ -72,7 +83,7 @@ faults naive_world::create_many(const std::vector<std::vector<initial>>& values,
     if (scope_) wanted_ids[{kith::ChildOf, scope_}] = std::nullopt;
     if (is_deferred()) {
       for (const auto& [id, value] : wanted_ids)
-        after.perform([=, id = id, value = value](naive_world& w) {
+        after.perform(named_by(e, id), [=, id = id, value = value](naive_world& w) {
           return value ? w.set_now(e, id, id.first, *value) : w.add_now(e, id, {});
         });
       continue;
@@ -95,12 +106,13 @@ number naive_world::make_path(number start, const path& names, std::vector<numbe
       next = made.emplace_back(make());
       entities_.at(next).name = name;
       entities_.at(next).named_under = here;
-      const command join = [=](naive_world& w) {
-        const faults wrong = w.add_now(next, {kith::ChildOf, here}, {});
-        if (!wrong.empty()) w.leave_lost_parent(next);
+      const action join = [=](naive_world& w) {
+        const bool both_live = w.is_alive(next) && w.is_alive(here);
+        const faults wrong = both_live ? w.add_now(next, {kith::ChildOf, here}, {}) : faults{};
+        if (!both_live || !wrong.empty()) w.leave_lost_parent(next);
         return wrong;
       };
-      if (here) perform(join);
+      if (here) perform({}, join);
     }
     here = next;
   }
@@ -116,19 +128,19 @@ faults naive_world::create_named(const path& names, bool from_root, number& foun
 
 faults naive_world::destroy(number e) {
   const faults wrong = dead(e);
-  return wrong.empty() ? perform([=](naive_world& w) { return w.destroy_now(e); }) : wrong;
+  return wrong.empty() ? perform({e}, [=](naive_world& w) { return w.destroy_now(e); }) : wrong;
 }
 
 faults naive_world::clear(number e) {
   const faults wrong = dead(e);
-  return wrong.empty() ? perform([=](naive_world& w) { return w.clear_now(e); }) : wrong;
+  return wrong.empty() ? perform({e}, [=](naive_world& w) { return w.clear_now(e); }) : wrong;
 }
 
 faults naive_world::clone(number e, number into, bool with_values, std::vector<number>& made) {
   faults wrong = dead(e) | (into ? dead(into) : faults{});
   if (!wrong.empty()) return wrong;
   const number to = into ? into : make();
-  wrong = perform([=](naive_world& w) { return w.clone_now(e, to, with_values); });
+  wrong = perform({e, to}, [=](naive_world& w) { return w.clone_now(e, to, with_values); });
   if (into) return wrong;
   if (wrong.empty())
     made.push_back(to);
@@ -141,23 +153,30 @@ faults naive_world::clone(number e, number into, bool with_values, std::vector<n
 
 faults naive_world::add(number e, naive_id id) {
   const faults wrong = dead(e) | unaddable(id);
-  return wrong.empty() ? perform([=](naive_world& w) { return w.add_now(e, id, {}); }) : wrong;
+  return wrong.empty()
+             ? perform(named_by(e, id), [=](naive_world& w) { return w.add_now(e, id, {}); })
+             : wrong;
 }
 
 faults naive_world::remove(number e, naive_id id) {
   const faults wrong = dead(e) | dead(id);
-  return wrong.empty() ? perform([=](naive_world& w) { return w.remove_now(e, id); }) : wrong;
+  return wrong.empty()
+             ? perform(named_by(e, id), [=](naive_world& w) { return w.remove_now(e, id); })
+             : wrong;
 }
 
 faults naive_world::enable(number e, naive_id id, bool on) {
   const faults wrong = dead(e) | dead(id);
-  return wrong.empty() ? perform([=](naive_world& w) { return w.enable_now(e, id, on); }) : wrong;
+  return wrong.empty()
+             ? perform(named_by(e, id), [=](naive_world& w) { return w.enable_now(e, id, on); })
+             : wrong;
 }
 
 faults naive_world::set(number e, naive_id id, number type, int value) {
   const faults wrong = dead(e) | unaddable(id) | wrong_type(id, type);
   const number actual = type_of(id);
-  return wrong.empty() ? perform([=](naive_world& w) { return w.set_now(e, id, actual, value); })
+  return wrong.empty() ? perform(named_by(e, id),
+                                 [=](naive_world& w) { return w.set_now(e, id, actual, value); })
                        : wrong;
 }
 
@@ -201,10 +220,10 @@ faults naive_world::ensure(number e, naive_id id, number type, int more) {
     const kind k = *kind_of(id);
     if (owner(e, id) ? !can_copy(k) : !has_default(k)) return {errc::type};
     const int value = first_value(e, id) + more;
-    return perform([=](naive_world& w) { return w.set_now(e, id, type, value); });
+    return perform(named_by(e, id), [=](naive_world& w) { return w.set_now(e, id, type, value); });
   }
   if (owned) unsettled_.insert({e, id});
-  return perform([=](naive_world& w) { return w.ensure_now(e, id, type, more); });
+  return perform(named_by(e, id), [=](naive_world& w) { return w.ensure_now(e, id, type, more); });
 }
 
 void naive_world::write(number e, naive_id id, int value) {
@@ -213,12 +232,16 @@ void naive_world::write(number e, naive_id id, int value) {
 
 faults naive_world::remove_all(naive_id id) {
   const faults wrong = dead(id);
-  return wrong.empty() ? perform([=](naive_world& w) { return w.remove_all_now(id); }) : wrong;
+  return wrong.empty()
+             ? perform(named_by(id.first, id), [=](naive_world& w) { return w.remove_all_now(id); })
+             : wrong;
 }
 
 faults naive_world::delete_with(naive_id id) {
   const faults wrong = dead(id);
-  return wrong.empty() ? perform([=](naive_world& w) { return w.delete_with_now(id); }) : wrong;
+  return wrong.empty() ? perform(named_by(id.first, id),
+                                 [=](naive_world& w) { return w.delete_with_now(id); })
+                       : wrong;
 }
 
 faults naive_world::set_child_order(number e, const std::vector<number>& children) {
@@ -226,7 +249,9 @@ faults naive_world::set_child_order(number e, const std::vector<number>& childre
   for (number child : children)
     if (wrong.empty()) wrong = dead(child);
   if (!wrong.empty()) return wrong;
-  return perform([=](naive_world& w) { return w.set_child_order_now(e, children); });
+  std::vector<number> names = children;
+  names.push_back(e);
+  return perform(names, [=](naive_world& w) { return w.set_child_order_now(e, children); });
 }
 
 faults naive_world::set_child_order_now(number e, const std::vector<number>& children) {
@@ -243,7 +268,8 @@ faults naive_world::set_child_order_now(number e, const std::vector<number>& chi
 
 faults naive_world::set_name(number e, const std::string& name) {
   const faults wrong = dead(e);
-  return wrong.empty() ? perform([=](naive_world& w) { return w.set_name_now(e, name); }) : wrong;
+  return wrong.empty() ? perform({e}, [=](naive_world& w) { return w.set_name_now(e, name); })
+                       : wrong;
 }
 
 faults naive_world::set_scope(number e) {
@@ -303,11 +329,11 @@ faults naive_world::runtime_component(kind k, const std::string& name, number& f
 // The type is known at once, even if the ids that the entity gets for it are queued.
 void naive_world::give_type(number e, kind k) {
   types_[e] = k;
-  perform([=](naive_world& w) {
-    if (w.is_alive(e)) w.entities_.at(e).owned[{kith::Component}] = {0, false};
-    return w.dead(e);
+  perform({e}, [=](naive_world& w) {
+    w.entities_.at(e).owned[{kith::Component}] = {0, false};
+    return faults{};
   });
-  perform([=](naive_world& w) { return w.add_now(e, {kith::Final}, {}); });
+  perform({e}, [=](naive_world& w) { return w.add_now(e, {kith::Final}, {}); });
 }
 
 }  // namespace kith_model

@@ -206,9 +206,13 @@ class naive_world {
   std::vector<faults> defer_end();
 
  private:
-  using command = std::function<faults(naive_world&)>;
-  // Carries out the command, or queues it if the world is deferred.
-  faults perform(const command& c);
+  using action = std::function<faults(naive_world&)>;
+  struct command {
+    std::vector<number> names;  // one of these dies before its turn: it is dropped
+    action act;
+  };
+  // Carries out the action, or queues it if the world is deferred.
+  faults perform(const std::vector<number>& names, const action& act);
 
   friend class naive_change;
 

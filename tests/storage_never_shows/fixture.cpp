@@ -67,7 +67,7 @@ void placement::shake() {
   if (how_ != storage::pools && how_ != storage::migrating) return;
   engine_state& state = world_.engine().state();
   // A visit holds on to the storage; a plain defer_begin does not.
-  if (state.store().busy() || state.main.defer_depth != state.main.begun) return;
+  if (state.store().busy() || state.stages.main.visits() != 0) return;
   store& store = state.store();
   ++step_;
 

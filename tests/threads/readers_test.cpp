@@ -1,5 +1,6 @@
 // One world that several threads read. Also built alone with the thread sanitizer.
 #include <array>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -184,12 +185,21 @@ TEST_F(readers, change_the_world_when_the_reading_ends) {
 
 TEST_F(readers, find_the_first_error_when_the_reading_ends) {
   world.readonly_begin();
-  people[0].destruct();
-  people[0].add<Seen>();
+  people[0].child_of(people[0]);
   people[1].add<Seen>();
   EXPECT_THROW(world.readonly_end(), kith::error);
-  EXPECT_FALSE(people[0].is_alive());
+  EXPECT_FALSE(people[0].parent());
   EXPECT_TRUE(people[1].has<Seen>());
+}
+
+TEST_F(readers, drop_changes_of_an_entity_that_dies_before_their_turn) {
+  world.readonly_begin();
+  people[0].destruct();
+  people[0].add<Seen>();
+  std::thread([&] { people[0].add(Likes, city), people[1].add(Likes, people[0]); }).join();
+  EXPECT_NO_THROW(world.readonly_end());
+  EXPECT_FALSE(people[0].is_alive());
+  EXPECT_FALSE(people[1].has(Likes, kith::Wildcard));
 }
 
 TEST_F(readers, are_told_what_must_be_done_before) {
@@ -230,6 +240,46 @@ TEST_F(readers, find_many_targets_that_came_in_any_order) {
   });
   world.readonly_end();
   for (std::size_t n : found) EXPECT_EQ(n, 90u);
+}
+
+TEST_F(readers, clone_entities) {
+  std::array<std::vector<kith::entity>, thread_count> copies;
+  world.readonly_begin();
+  on_threads([&](int me) {
+    auto& mine = copies[static_cast<std::size_t>(me)];
+    for (int i = 0; i < 50; ++i) {
+      mine.push_back(world.entity());
+      mine.push_back(people[static_cast<std::size_t>(i)].clone());
+      EXPECT_TRUE(mine.back().is_alive());
+    }
+  });
+  world.readonly_end();
+  std::set<kith::entity> all;
+  for (const auto& mine : copies)
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      EXPECT_TRUE(all.insert(mine[i]).second) << "two entities have one id";
+      const Position* copied = mine[i].get<Position>();
+      EXPECT_EQ(copied ? copied->x : 0, i % 2 ? 100 - static_cast<int>(i / 2) : 0);
+    }
+}
+
+// What one thread asked for makes entities and deletes some; the next thread has ids of its own.
+TEST_F(readers, get_entities_that_the_changes_of_other_threads_do_not_take) {
+  world.prefab("model::a"), world.prefab("model::b");
+  std::array<kith::entity, thread_count> made;
+  world.readonly_begin();
+  for (std::size_t me = 0; me < thread_count; ++me)
+    std::thread([&] {
+      world.entity().is_a(model);
+      people[me].destruct();
+      made[me] = world.entity().add(Likes, people[me + 1]).add(Likes, people[0]);
+    }).join();
+  world.readonly_end();
+  for (std::size_t me = 0; me < thread_count; ++me) {
+    EXPECT_FALSE(made[me].parent());
+    EXPECT_TRUE(made[me].name().empty());
+    EXPECT_EQ(made[me].targets(Likes).count(), me + 1 < thread_count ? 0u : 1u) << me;
+  }
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ TEST_F(recycling, a_name_asked_for_under_a_parent_deleted_before_it_is_not_left_
                 child = world.entity("a::child");
               });
             }),
-            "not_alive");
+            "none");
   for (int i = 0; i < 10; ++i) EXPECT_FALSE(world.entity().lookup("child"));
   if (child.is_alive()) {
     EXPECT_EQ(world.lookup(child.path()), child) << child.path();
@@ -129,7 +129,7 @@ TEST_F(recycling, a_waiting_change_does_not_reach_a_later_life) {
                 bob.add(b, a);
               });
             }),
-            "not_alive");
+            "none");
   young = world.entity();
   EXPECT_EQ(young.type().count(), 0u);
   EXPECT_EQ(bob.type().count(), 0u);
@@ -145,7 +145,7 @@ TEST_F(recycling, a_waiting_pair_does_not_reach_what_an_earlier_change_makes) {
                 bob.add(a, b);
               });
             }),
-            "not_alive");
+            "none");
   EXPECT_TRUE(b.lookup("deck"));
   EXPECT_EQ(state_of(bob), "bob:");
   EXPECT_EQ(kith::core::index_of(world.entity().id()), kith::core::index_of(a.id()));

@@ -1,4 +1,5 @@
-// The entities every world is born with. Their ids are the same in all worlds, so they are constants.
+// The entities every world is born with. Their ids are the same in all worlds, so they are
+// constants.
 #pragma once
 
 #include <kith/detail/id.hpp>
@@ -14,8 +15,8 @@ inline constexpr entity_t Any = 2;
 
 // --- what entities are and how they belong together ---
 
-// Marks the entities that are component types; an entity without it is a tag when added. Its value is a
-// component_info.
+// Marks the entities that are component types; an entity without it is a tag when added. Its value
+// is a component_info.
 inline constexpr entity_t Component = 3;
 struct component_info {
   std::uint32_t size = 0;
@@ -51,7 +52,7 @@ inline constexpr entity_t Transitive = 19;
 inline constexpr entity_t Reflexive = 20;
 // R(a, b) comes and goes with R(b, a).
 inline constexpr entity_t Symmetric = 21;
-// Accepted for those who are used to it; every relation can be followed.
+// Accepted for programs that are used to it; every relation can be followed.
 inline constexpr entity_t Traversable = 22;
 // Nothing can be a kind of it. Component types are Final when they are registered.
 inline constexpr entity_t Final = 23;
@@ -67,7 +68,7 @@ inline constexpr entity_t Relationship = 27;
 inline constexpr entity_t Target = 28;
 // A relation about ids, whose target may be a Relationship.
 inline constexpr entity_t Trait = 29;
-// Accepted for those who are used to it; every id can be switched off and on.
+// Accepted for programs that are used to it; every id can be switched off and on.
 inline constexpr entity_t CanToggle = 30;
 // A component that is only ever on its own entity.
 inline constexpr entity_t Singleton = 31;
@@ -87,8 +88,8 @@ inline constexpr entity_t Inherit = 41;      // sees it
 inline constexpr entity_t Override = 42;     // gets a copy of its own
 inline constexpr entity_t DontInherit = 43;  // nothing
 
-// (OnDelete, ...): what happens to those who have an id when the id itself is deleted.
-// (OnDeleteTarget, ...): what happens to those who have a pair when its target is deleted.
+// (OnDelete, ...): what happens to the entities that have an id when the id itself is deleted.
+// (OnDeleteTarget, ...): what happens to the entities that have a pair when its target is deleted.
 inline constexpr entity_t OnDelete = 44;
 inline constexpr entity_t OnDeleteTarget = 45;
 inline constexpr entity_t Remove = 46;  // they lose it

@@ -1,4 +1,4 @@
-// While one exists, changes of its world wait. Held by everything that visits.
+// While one exists, changes of its world wait. Everything that visits holds one.
 #pragma once
 
 #include <utility>
@@ -9,27 +9,28 @@ namespace kith::core {
 
 class deferral {
  public:
-  explicit deferral(engine& world) : world_(&world) { world_->visit_begin(); }
-  deferral(const deferral& other) : world_(other.world_) {
-    if (world_) world_->visit_begin();
+  explicit deferral(const engine& world) : deferral(world.state()) {}
+  explicit deferral(engine_state& state) : state_(&state) { visit_begin(state); }
+  deferral(const deferral& other) : state_(other.state_) {
+    if (state_) visit_begin(*state_);
   }
-  deferral(deferral&& other) noexcept : world_(std::exchange(other.world_, nullptr)) {}
+  deferral(deferral&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   deferral& operator=(deferral other) noexcept {
-    std::swap(world_, other.world_);
+    std::swap(state_, other.state_);
     return *this;
   }
-  // Left by `break` or a throw: what goes wrong now waits in world.deferred_errors().
+  // The visit was left by `break` or a throw: errors wait in world.deferred_errors().
   ~deferral() {
-    if (world_) world_->visit_end_quietly();
+    if (state_) visit_end_quietly(*state_);
   }
 
   // The normal end: raises the first error of the changes that waited.
   void end() {
-    if (world_) std::exchange(world_, nullptr)->visit_end();
+    if (state_) visit_end(*std::exchange(state_, nullptr));
   }
 
  private:
-  engine* world_;
+  engine_state* state_;  // null: the visit has ended
 };
 
 }  // namespace kith::core

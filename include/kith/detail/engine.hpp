@@ -1,13 +1,15 @@
 // The runtime-typed core of a world: everything the typed skin calls, in terms of plain ids.
 //
-// All entities and ids that come in are checked; what is wrong raises `kith::error` and changes
-// nothing. A change asked for while the world is deferred, or from inside a constructor or destructor
-// of a component, is queued and carried out in order later.
+// Each call checks the entities and ids that it is given; if one is wrong, it raises `kith::error`
+// and changes nothing. While the world is deferred, and inside constructors and destructors of
+// values, changes are queued. They are carried out in order later.
+//
+// Handles point to an engine. Engines are never freed: after the end of the world each call raises
+// a `not_alive` error.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,9 +35,8 @@ struct define_progress {
 namespace kith::core {
 
 struct engine_state;
-struct entity_record;
 
-// Hears of it every few thousand statements. It must not change the world.
+// `hear` is called every few thousand statements. Changes that it asks for are constraint errors.
 struct progress_listener {
   void (*hear)(const define_progress& p, void* context) = nullptr;
   void* context = nullptr;
@@ -43,16 +44,23 @@ struct progress_listener {
 
 class engine {
  public:
-  // `instantiate`: what instances get of ids that say nothing of it.
-  explicit engine(entity_t instantiate = Inherit);
+  // Begins a world. `instantiate`: what instances get of ids that have no (OnInstantiate, ...).
+  static engine& begin(entity_t instantiate);
+  // Ends the world: destroys all values. If the world is being visited, that happens when the last
+  // visit ends, which raises an error.
+  void end() noexcept;
+  // The engine of no world, for handles that have lost theirs.
+  static engine& ended();
+  bool has_ended() const;
+
+  engine();
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
-  ~engine();
 
   // --- entities ---
   // A new entity, child of the current scope.
   entity_t create();
-  // A new entity without a parent, whatever the scope.
+  // A new entity without a parent, in any scope.
   entity_t create_id();
   // The entity with this path below the current scope; made, with its parents, if it is not there.
   entity_t create_named(std::string_view path);
@@ -137,8 +145,8 @@ class engine {
   // The n-th visible target in ascending order, or 0.
   entity_t target(entity_t e, entity_t relation, std::size_t n) const;
   std::size_t target_count(entity_t e, entity_t relation) const;
-  // The visible pairs of the relation, ascending, if one entity owns them all and has none switched off.
-  // Valid until the next change.
+  // The visible pairs of the relation, ascending, if one entity owns them all and has none switched
+  // off. Valid until the next change.
   std::optional<std::span<const id_t>> shown_pairs(entity_t e, entity_t relation) const;
   // All visible targets, ascending.
   std::vector<entity_t> targets(entity_t e, entity_t relation) const;
@@ -156,8 +164,8 @@ class engine {
   std::vector<entity_t> reached_to(entity_t e, entity_t relation) const;
   // The first of `e`, its target, the target's target, ... that has `id`; 0 if none has.
   entity_t target_for(entity_t e, entity_t relation, id_t id) const;
-  // Calls `visit` with each entity that owns an id. A pattern with wildcards gives each entity once.
-  // Requires: the world is deferred.
+  // Calls `visit` with each entity that owns an id. A pattern with wildcards gives each entity
+  // once. Requires: the world is deferred.
   void each_with(id_t id, void (*visit)(entity_t e, void* context), void* context) const;
   std::size_t count(id_t id) const;
   // Takes an id from, or deletes, all entities that have it.
@@ -168,7 +176,8 @@ class engine {
   void set_name(entity_t e, std::string_view name);
   std::string_view name(entity_t e) const;
   std::string path(entity_t e, std::string_view separator) const;
-  // Below `parent` alone if there is one; else from the current scope outwards. 0 if nothing is there.
+  // Below `parent` alone if there is one; else from the current scope outwards. 0 if nothing is
+  // there.
   entity_t lookup(std::string_view path, entity_t parent) const;
   entity_t scope() const;
   entity_t set_scope(entity_t scope);
@@ -178,13 +187,9 @@ class engine {
 
   // --- deferred mode ---
   void defer_begin();
-  // Ends one level. The last one carries the queued changes out; those that fail are skipped, and the
-  // first error is raised at the end.
+  // Ends one level. The last one carries the queued changes out; those that fail are skipped, and
+  // the first error is raised at the end.
   void defer_end();
-  // The same for what visits; left early, the errors are kept for `take_deferred_errors`.
-  void visit_begin();
-  void visit_end();
-  void visit_end_quietly() noexcept;
   bool is_deferred() const;
   // From here on several threads may read; what they change waits, for each of them.
   void readonly_begin();
@@ -198,26 +203,23 @@ class engine {
   std::vector<id_t> table_ids(entity_t e) const;
   std::uint32_t table_number(entity_t e) const;
 
-  engine_state& state() { return *state_; }
+  // The parts of the world. An error if it has ended.
+  engine_state& state() const;
 
  private:
+  friend struct engine_state;
+  void refer_to(engine_state& s);
   [[gnu::noinline]] entity_t create_in_scope();
-  // The rest of what is asked, for what is not known at once.
-  [[gnu::noinline]] bool find_id(entity_t e, id_t id) const;
-  [[gnu::noinline]] bool has_inherited(entity_t e, const entity_record& r, id_t id) const;
-  [[gnu::noinline]] bool sees_any(entity_t e, const entity_record& r, std::uint32_t relation) const;
-  [[gnu::noinline]] bool has_pair(entity_t e, const entity_record& r, id_t pair) const;
-  [[gnu::noinline]] bool has_any(entity_t e, const entity_record& r, entity_t relation) const;
-  [[gnu::noinline]] entity_t visible_target(entity_t e, const entity_record& r,
-                                            std::uint32_t relation, std::size_t n) const;
-  [[gnu::cold]] entity_t find_target(entity_t e, entity_t relation, std::size_t n) const;
-  [[gnu::noinline]] const void* get_elsewhere(entity_t e, const entity_record& r, id_t id,
-                                              entity_t value_type) const;
-  [[gnu::noinline]] const void* find_value(entity_t e, id_t id, entity_t value_type) const;
-
-  // By type slot, as far as the state has any.
-  std::span<const entity_t> components_;
-  std::unique_ptr<engine_state> state_;
+  std::span<const entity_t> components_;  // by type slot
+  engine_state* state_;                   // never null
+  engine* earlier_ = nullptr;             // the engine that was made before this one
 };
+
+// While a visit lasts, changes wait. The end of the outermost one carries them out, and raises the
+// first error of them; a quiet end keeps the errors for `take_deferred_errors`. A visit keeps the
+// state, even if the world ends meanwhile; then its end raises an error.
+void visit_begin(engine_state& s);
+void visit_end(engine_state& s);
+void visit_end_quietly(engine_state& s) noexcept;
 
 }  // namespace kith::core

@@ -1,8 +1,8 @@
 // Errors are data: what kind, where in a text (if any), and a message for a person.
 //
-// `error` is thrown by the short forms of the API; the `try_*` forms return `result<T>` with the same
-// data. In a build without exceptions an error goes to the handler the user installed, which must not
-// return.
+// `error` is thrown by the short forms of the API; the `try_*` forms return `result<T>` with the
+// same data. In a build without exceptions an error goes to the handler the user installed, which
+// must not return.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +48,8 @@ class error : public std::runtime_error {
 };
 
 // Called with every error before it is thrown, from whichever thread raises it. In a build without
-// exceptions it must not return; if it does, or if none is installed, the program aborts. Returns the
-// handler that was installed before.
+// exceptions it must not return; if it does, or if none is installed, the program aborts. Returns
+// the handler that was installed before.
 using error_handler = void (*)(const error&);
 error_handler set_error_handler(error_handler handler);
 
@@ -70,6 +70,10 @@ std::string concat(const Parts&... parts) {
 template <class... Parts>
 [[noreturn]] void raise(errc code, const Parts&... message) {
   raise(error(code, concat(message...)));
+}
+
+[[noreturn]] inline void raise_past_the_end() {
+  raise(errc::out_of_range, "an iterator was used past its end");
 }
 
 }  // namespace core

@@ -3,9 +3,9 @@
 //   entity   0 0 0 | generation (29) | index (32)
 //   pair     1     | relation index (31) | target index (32)
 //
-// An entity id names one life of an index: when the entity is deleted the generation grows, so an old
-// id is never alive again. A pair holds indices without generations; that is enough because a pair
-// never outlives its relation or its target.
+// An entity id names one life of an index: when the entity is deleted the generation grows, so an
+// old id is never alive again. A pair holds indices without generations; that is enough because a
+// pair never outlives its relation or its target.
 #pragma once
 
 #include <cstdint>

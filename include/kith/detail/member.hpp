@@ -56,8 +56,8 @@ struct member_desc {
   const handle_access* handle = nullptr;  // of an entity: null if it is kept as a number
 };
 
-// The kind of a member of an arithmetic type or of an enum. Found by size, so that `long` and `char`
-// have one too.
+// The kind of a member of an arithmetic type or of an enum. Found by size, so that `long` and
+// `char` have one too.
 template <class M>
 constexpr member_kind arithmetic_kind() {
   if constexpr (std::is_enum_v<M>) {

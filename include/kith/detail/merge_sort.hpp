@@ -1,8 +1,8 @@
-// A stable sort that ends well whatever the comparison says, also one that says something else each time.
+// A stable sort that stays inside its array for any comparison, even one that contradicts itself.
 //
-// std::stable_sort does not: where it has compared with the first element it goes on without looking for
-// the end. What is in order already takes one comparison per element. Which of two comes first is often a
-// coin toss, so merging picks one without a branch.
+// std::stable_sort does not: where it has compared with the first element it goes on without
+// looking for the end. What is in order already takes one comparison per element. Which of two
+// comes first is often a coin toss, so merging picks one without a branch.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,9 @@
 
 namespace kith::core {
 
-// Merges two neighbouring runs of the same length from both ends at once: neither end waits for what the
-// other compares. False if the comparison contradicts itself, and then `to` is not to be used.
+// Merges two neighbouring runs of the same length from both ends at once: neither end waits for
+// what the other compares. False if the comparison contradicts itself, and then `to` is not to be
+// used.
 template <class T, class Less>
 bool merge_from_both_ends(const T* from, std::size_t length, T* to, const Less& less) {
   std::size_t left = 0, right = length;

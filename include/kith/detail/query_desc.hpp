@@ -83,6 +83,7 @@ struct ref_desc {
   ref_desc(ref_desc what, const set_desc& s) : ref_desc(std::move(what)) {
     set = s.mask;
     relation = s.relation.raw;
+    relation_owner = s.relation.owner;
     min_depth = s.min_depth;
     max_depth = s.max_depth;
   }
@@ -100,7 +101,9 @@ struct ref_desc {
   std::uint32_t min_depth = 0;
   std::uint32_t max_depth = 0;
 
+  // The worlds of the handles that were given.
   const core::engine* owner = nullptr;
+  const core::engine* relation_owner = nullptr;
 };
 
 struct term_desc {
@@ -128,7 +131,8 @@ struct sort_row {
 };
 struct order_desc {
   id_desc id = {};  // whose values decide; none: the entities themselves
-  // Both null: no order is asked for. Rows that are alike come in ascending order of their entities.
+  // Both null: no order is asked for. Rows that are alike come in ascending order of their
+  // entities.
   std::function<bool(const sort_row&, const sort_row&)> less = {};
   std::function<void(sort_row* first, sort_row* last)> sort = {};
 };

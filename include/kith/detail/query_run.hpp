@@ -37,7 +37,8 @@ std::size_t term_count(const live_query& q);
 std::size_t field_of_term(const live_query& q, std::size_t n);
 // The number of a variable, or -1.
 int find_variable(const live_query& q, std::string_view name);
-// The numbers of the parameters, in order of first appearance, and the world; an error if there are more or fewer.
+// The numbers of the parameters, in order of first appearance, and the world; an error if there are
+// more or fewer.
 engine& list_parameters(const live_query& q, std::span<int> variables);
 // Is $this part of the results?
 bool has_this(live_query& q);
@@ -50,8 +51,7 @@ struct query_binding {
 // Not a variable: the one group that is asked for.
 inline constexpr int group_binding = -2;
 
-// The values of a question, one for each variable that has one. They are few, so they take no memory of
-// their own unless they are not.
+// The values that the caller gives to variables. Up to four need no allocation.
 class query_bindings {
  public:
   void set(int number, entity_t value) {
@@ -77,7 +77,7 @@ class query_bindings {
  private:
   std::array<query_binding, 4> few_{};
   std::size_t count_ = 0;
-  std::vector<query_binding> more_;  // all of them, if they are not few
+  std::vector<query_binding> more_;  // all of them, if there are more than few_ has room for
 };
 
 // Has something changed since the last iteration: results, or values that they show?
@@ -133,16 +133,19 @@ class query_run {
   query_run& operator=(const query_run&) = delete;
   ~query_run();
 
-  // The next batch: results that differ in $this alone. False: there is none, and the iteration is over.
+  // The next batch: results that differ in $this alone. False: there is none, and the iteration is
+  // over.
   bool next();
 
   std::size_t count() const { return count_; }
   // Null if the query has no $this.
   const entity_t* entities() const { return entities_; }
 
-  // Of the current batch. Fields are outermost chains, from 0. `writes`: the caller may write values.
+  // Of the current batch. Fields are outermost chains, from 0. `writes`: the caller may write
+  // values.
   const field_view& field(std::size_t n, bool writes);
-  // The same for values of a type, which is asked for if the field is set. An error if they are of another.
+  // The same for values of a type, which is asked for if the field is set. An error if they are of
+  // another.
   const field_view& field(std::size_t n, bool writes, entity_t (*type)(engine&));
   // Does the query say that it writes a field?
   bool writes(std::size_t n) const;
@@ -161,6 +164,7 @@ class query_run {
 
   live_query& query() const { return query_; }
   engine& world() const { return *world_; }
+  bool is_over() const { return !at_; }
   // The normal end: changes that waited are carried out, and the first error of them is raised.
   void end();
 
@@ -173,8 +177,9 @@ class query_run {
   std::size_t count_ = 0;
 };
 
-// The entities of a question that is the same as the last but for the values of its parameters, while
-// nothing has changed: they are looked up without an iteration. While it lives, changes of the world wait.
+// The entities of a question that differs from the last one in the values of its parameters alone.
+// While nothing has changed, the query looks them up without an iteration. While this object lives,
+// changes of the world wait.
 class known_results {
  public:
   known_results(const query_ptr& q, std::span<const entity_t> parameters);

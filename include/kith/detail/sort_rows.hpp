@@ -1,5 +1,5 @@
-// Sorts rows by values that are small enough to be taken along: near each other they are compared faster than
-// where they are kept.
+// Sorts rows by values that are small enough to be taken along: near each other they are compared
+// faster than where they are kept.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,7 @@ void sort_by_copies(sort_row* first, sort_row* last, const Less& less) {
   all.reserve(static_cast<std::size_t>(last - first));
   for (const sort_row* r = first; r != last; ++r)
     all.push_back({*static_cast<const T*>(r->value), static_cast<std::uint32_t>(r - first)});
-  // Whoever does not look at the entity does not wait for it.
+  // A comparison that does not look at the entity does not wait for it to be read.
   const auto row_of = [&](const copied& c) {
     return sort_row{std::addressof(c.value), first[c.place].entity, 0};
   };
@@ -72,7 +72,8 @@ void sort_by_copies(sort_row* first, sort_row* last, const Less& less) {
   for (std::uint32_t row : order) *first++ = {nullptr, 0, row};
 }
 
-// Sorts rows by a comparison, and rows that are alike by entity. T: what the values are; void if that is not known.
+// Sorts rows by a comparison, and rows that are alike by entity. T: what the values are; void if
+// that is not known.
 template <class T, class Compare>
 void sort_rows(sort_row* first, sort_row* last, const Compare& compare) {
   // Sorting keeps what is alike in order. Most rows come in the order of their entities.

@@ -1,8 +1,8 @@
 // What the storage must know about a type: its size, its alignment and how its values live and die.
 //
 // Values are kept in *slots* of columns, and rows move between tables, so a slot must be movable
-// without failing. A type whose move can throw, or that cannot move at all, is kept *boxed*: its slot
-// holds a pointer to a value that never moves.
+// without failing. A type whose move can throw, or that cannot move at all, is kept *boxed*: its
+// slot holds a pointer to a value that never moves.
 //
 //   plain   slot = the value itself            boxed   slot = pointer -> value on the heap
 #pragma once
@@ -50,8 +50,8 @@ class value_operations {
 // What a type is, before any world knows it.
 struct type_desc {
   std::string_view name;  // qualified, as C++ writes it
-  // As the linker knows it; empty without run-time type information. It tells local types of one name
-  // apart, which compilers may write alike.
+  // As the linker knows it; empty without run-time type information. It tells local types of one
+  // name apart, which compilers may write alike.
   std::string_view linker_name = {};
   std::size_t size = 0;  // 0: the type is a tag
   std::size_t alignment = 1;
@@ -145,7 +145,8 @@ const type_desc& describe_type() {
   return desc;
 }
 
-// The slot of a type once it was asked for. (A static of a function would be guarded, and this is read with every value.)
+// The slot of a type once it was asked for. (A static of a function would be guarded, and this is
+// read with every value.)
 inline constexpr std::uint32_t no_type_slot = ~std::uint32_t{0};
 template <class T>
 inline std::atomic<std::uint32_t> known_slot{no_type_slot};
@@ -173,8 +174,8 @@ struct new_id {
 };
 
 // An id for many new entities. `construct` fills `count` adjacent slots with the values from number
-// `first` on, and keeps `done` at the number of slots that are filled, so that they can be emptied if
-// it throws. Without it the values are default ones.
+// `first` on, and keeps `done` at the number of slots that are filled, so that they can be emptied
+// if it throws. Without it the values are default ones.
 struct bulk_id {
   std::uint64_t id = 0;
   void* context = nullptr;

@@ -35,14 +35,28 @@ inline constexpr bool is_pair_type = false;
 template <class R, class T>
 inline constexpr bool is_pair_type<kith::pair<R, T>> = true;
 
+// One type stands for itself, two for their pair.
+template <class... X>
+struct joined_types;
 template <class X>
-using value_type = typename typed_id<std::remove_cv_t<X>>::value;
+struct joined_types<X> {
+  using type = std::remove_cv_t<X>;
+};
+template <class R, class T>
+struct joined_types<R, T> {
+  using type = kith::pair<R, T>;
+};
+template <class... X>
+using joined = typename joined_types<X...>::type;
+
+template <class... X>
+using value_type = typename typed_id<joined<X...>>::value;
 template <class X>
 inline constexpr bool is_tag = typed_id<std::remove_cv_t<X>>::is_tag;
 
-template <class X>
+template <class... X>
 id_t id_of(engine& world) {
-  return typed_id<std::remove_cv_t<X>>::in(world);
+  return typed_id<joined<X...>>::in(world);
 }
 
 // An id that has values, and the component that stands for their type.
@@ -50,11 +64,11 @@ struct valued_id {
   id_t id;
   entity_t type;
 };
-template <class X>
+template <class... X>
 valued_id valued_id_of(engine& world) {
-  const id_t id = id_of<X>(world);
-  if constexpr (is_pair_type<std::remove_cv_t<X>>)
-    return {id, id_of<value_type<X>>(world)};
+  const id_t id = id_of<X...>(world);
+  if constexpr (is_pair_type<joined<X...>>)
+    return {id, id_of<value_type<X...>>(world)};
   else
     return {id, id};
 }

@@ -1,0 +1,224 @@
+// What waits, until when, and what becomes of it when its turn has come (docs/adr/0008-deferral.md).
+#include "base/scope_exit.hpp"
+#include "entity/path.hpp"
+#include "relations/change.hpp"
+#include "relations/cleanup.hpp"
+#include "world/engine_state.hpp"
+
+namespace kith::core {
+
+namespace {
+
+// Brings the name of an entity back under its parent; if it is taken there, the name is lost.
+void repair_name(graph& g, entity_t e) {
+  entity_record* r = g.store.entities().find(e);
+  if (!r || !r->named) return;
+  const entity_t parent = parent_of(g.store, *r);
+  const entity_t other = g.names.find(index_of(parent), g.names.name_of(index_of(e)));
+  if (!other || other == e) return g.names.move(e, index_of(parent));
+  g.names.erase(e);
+  r->named = false;
+}
+
+}  // namespace
+
+void engine_state::forget_component(entity_t e) {
+  if (!store().entities().at_index(index_of(e)).referenced) return;
+  members_.erase(e);
+  components.erase(e);
+}
+
+void engine_state::destroy(entity_t e) {
+  alive(e);
+  delete_entity(graph_, e, [this](entity_t going) { forget_component(going); });
+}
+
+void engine_state::delete_with(id_t id) {
+  graph_.check_known(id);
+  delete_entities(graph_, entities_with(graph_, id),
+                  [this](entity_t going) { forget_component(going); });
+}
+
+bool engine_state::is_outdated(const command& c, const command_queue& from) const {
+  const entity_index& entities = store().entities();
+  const auto is_dead = [&](entity_t e) { return !entities.is_alive(e); };
+  if (c.entity && is_dead(c.entity)) return true;
+  if (c.what == command::kind::order_children) return std::ranges::any_of(from.list(c), is_dead);
+  if (!is_pair(c.id)) return c.id && is_dead(c.id);
+  // No index is used again before the queue is empty, so an index with a living entity is the one
+  // that was meant.
+  return !entities.alive_at(relation_of(c.id)) || !entities.alive_at(target_of(c.id));
+}
+
+void engine_state::carry_out(command& c, const command_queue& from) {
+  // An entity made by path has its name under its parent already. The name must not stay there if
+  // the entity does not become a child of it.
+  scope_exit undo([&] {
+    if (c.what == command::kind::add && is_pair(c.id) && relation_of(c.id) == index_of(ChildOf))
+      repair_name(graph_, c.entity);
+  });
+  if (store().entities().any_died() && is_outdated(c, from)) return;
+  carry_out_alive(c, from);
+  undo.dismiss();
+}
+
+void engine_state::carry_out_alive(command& c, const command_queue& from) {
+  switch (c.what) {
+    case command::kind::add:
+      return add_id(graph_, c.entity, c.id);
+    case command::kind::remove:
+      return remove_id(graph_, c.entity, c.id);
+    case command::kind::set: {
+      check_has_value(c.id, c.type->component);
+      // The function that moves the value out of the queue clears `slot`.
+      value_source source;
+      source.context = &c;
+      source.construct = [](void* slot, void* context) {
+        auto& queued = *static_cast<command*>(context);
+        relocate(*queued.type, slot, queued.slot, 1);
+        queued.slot = nullptr;
+      };
+      source.assign = [](void* slot, void* context) {
+        auto& queued = *static_cast<command*>(context);
+        replace(*queued.type, slot, std::exchange(queued.slot, nullptr));
+      };
+      return set_value(graph_, c.entity, c.id, source);
+    }
+    case command::kind::enable:
+      return set_enabled(graph_, c.entity, c.id, true);
+    case command::kind::disable:
+      return set_enabled(graph_, c.entity, c.id, false);
+    case command::kind::clear:
+      return clear(graph_, c.entity);
+    case command::kind::destroy:
+      return destroy(c.entity);
+    case command::kind::clone:
+      return copy_ids(graph_, c.id, c.entity, c.with_values);
+    case command::kind::set_name:
+      return set_name(graph_, c.entity, from.text(c));
+    case command::kind::order_children:
+      return set_child_order(graph_, c.entity, from.list(c));
+    case command::kind::remove_from_all:
+      return remove_from_all(graph_, c.id);
+    case command::kind::delete_with:
+      return delete_with(c.id);
+  }
+}
+
+#if defined(__cpp_exceptions)
+namespace {
+
+// Adds what was thrown to the errors. Where memory ends, it is lost.
+void note_error(const std::exception_ptr& thrown, std::vector<error>& errors) noexcept {
+  try {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const error& e) {
+      errors.push_back(e);
+    } catch (const std::exception& e) {
+      errors.emplace_back(errc::constraint, e.what());
+    } catch (...) {
+      errors.emplace_back(errc::constraint, "a constructor threw something unknown");
+    }
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+}  // namespace
+#endif
+
+std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>& errors) {
+  std::exception_ptr first;
+  scope_exit release([&] { stages.release_dead(); });
+  while (!stages.main.queue.empty() && !stages.has_ended()) {
+    command_queue batch;
+    batch.swap(stages.main.queue);
+    for (std::size_t i = 0; i < batch.size() && !stages.has_ended(); ++i) {
+#if defined(__cpp_exceptions)
+      try {
+        carry_out(batch[i], batch);
+      } catch (...) {
+        if (!first) first = std::current_exception();
+        note_error(std::current_exception(), errors);
+      }
+#else
+      carry_out(batch[i], batch);
+#endif
+    }
+  }
+  return first;
+}
+
+void engine_state::flush() {
+  std::vector<error> errors;
+  if (std::exception_ptr first = flush_into(errors)) std::rethrow_exception(first);
+}
+
+void engine_state::flush_all(std::vector<command_queue> queues) {
+  std::exception_ptr first;
+  std::vector<error> errors;
+  // What one thread deletes, another may name in a pair. No index is used again before all are
+  // done.
+  store().entities().hold_dead();
+  scope_exit release([&] { store().entities().release_dead(); });
+  for (command_queue& queue : queues) {
+    stages.main.queue.swap(queue);
+    const std::exception_ptr problem = flush_into(errors);
+    if (!first) first = problem;
+  }
+  if (first) std::rethrow_exception(first);
+}
+
+void engine_state::finish_visit() {
+  if (stages.has_ended()) {
+    finish_visit_quietly();
+    stages::raise_ended();
+  }
+  settle();
+}
+
+void engine_state::finish_visit_quietly() noexcept {
+  if (!stages.has_ended()) return settle_quietly();
+  if (!stages.in_use()) bury();
+}
+
+// --- deferred mode -------------------------------------------------------------------------------
+
+void engine::defer_begin() {
+  stage& here = state_->stages.here();
+  ++here.begun;
+  ++here.defer_depth;
+}
+
+void engine::defer_end() {
+  stage& here = state_->stages.here();
+  if (here.begun == 0) raise(errc::constraint, "defer_end without defer_begin");
+  --here.begun;
+  visit_end(*state_);
+}
+
+void visit_begin(engine_state& s) { ++s.stages.here().defer_depth; }
+
+void visit_end(engine_state& s) {
+  --s.stages.here().defer_depth;
+  if (!s.stages.main.queue.empty()) s.finish_visit();
+}
+
+void visit_end_quietly(engine_state& s) noexcept {
+  --s.stages.here().defer_depth;
+  if (!s.stages.main.queue.empty()) s.finish_visit_quietly();
+}
+
+bool engine::is_deferred() const {
+  return state().stages.is_reading() || state_->stages.here().defer_depth != 0;
+}
+
+void engine::readonly_begin() { state_->stages.begin_reading(); }
+
+void engine::readonly_end() { state_->flush_all(state_->stages.end_reading()); }
+
+std::vector<error> engine::take_deferred_errors() {
+  return std::exchange(state().deferred_errors, {});
+}
+
+}  // namespace kith::core

@@ -1,0 +1,137 @@
+// Where changes wait, and what may happen to a world at the moment.
+//
+//   mode        changes
+//   open        happen at once, or wait while something is visited
+//   reading     wait, in a stage for each thread: between readonly_begin and readonly_end
+//   reporting   are errors: `define` calls its progress listener
+//   ending      wait and are forgotten: the values of the world are being destroyed
+//   ended       are errors, and so are questions
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "entity/commands.hpp"
+#include "query/exec/meaning.hpp"
+#include "relations/graph.hpp"
+#include "relations/reach.hpp"
+
+namespace kith::core {
+
+// What belongs to one thread: its queue, and what its questions have remembered.
+struct stage {
+  explicit stage(const graph& g) : reach(g), meaning(g, reach) {}
+  // Visits that have begun and not ended.
+  int visits() const { return defer_depth - begun; }
+
+  command_queue queue;
+  int defer_depth = 0;
+  int begun = 0;                   // how many levels of defer_depth defer_begin began
+  std::vector<entity_t> promised;  // entities made while threads read, ascending
+  class reach reach;
+  class meaning meaning;
+};
+
+class stages {
+ public:
+  enum class mode : std::uint8_t { open, reading, reporting, ending, ended };
+
+  explicit stages(graph& g) : main(g), graph_(g) {}
+
+  bool is_open() const { return mode_ == mode::open; }
+  bool is_reading() const { return mode_ == mode::reading; }
+  bool is_ending() const { return mode_ == mode::ending; }
+  bool has_ended() const { return mode_ == mode::ended; }
+  void set_mode(mode m) { mode_ = m; }
+  // Must a change wait?
+  bool queueing() const { return !is_open() || main.defer_depth != 0 || graph_.store.busy(); }
+  // Is a visit, or a constructor or destructor of a value, on the stack?
+  bool in_use() const;
+
+  // The stage of this thread: `main`, unless several threads read.
+  stage& here() { return is_open() ? main : find_stage(); }
+  // The queue of this thread, for a change that waits. Raises an error if it cannot.
+  command_queue& queue() {
+    if (!is_open()) return queue_elsewhere();
+    if (!holds_dead_) hold_dead();
+    return main.queue;
+  }
+  // The main queue may be empty again.
+  void release_dead() {
+    if (!holds_dead_ || !main.queue.empty()) return;
+    holds_dead_ = false;
+    graph_.store.entities().release_dead();
+  }
+  // Takes back the last commands of this thread, down to `size`.
+  void truncate_queue(std::size_t size) {
+    here().queue.truncate(size);
+    release_dead();
+  }
+  // Raises an error if the world is not open: `what` has to happen at once.
+  void check_open(const char* what) const {
+    if (!is_open()) raise_closed(what);
+  }
+  void check_not_ended() const {
+    if (has_ended()) raise_ended();
+  }
+  [[noreturn]] static void raise_ended();
+
+  // --- several readers ---
+  void begin_reading();
+  // All promised entities begin. Returns the queues of the threads, in the order in which they
+  // came.
+  std::vector<command_queue> end_reading();
+  bool is_promised(entity_t e) const {
+    return is_reading() && std::ranges::binary_search(find_stage().promised, e);
+  }
+  // A promised entity has no ids.
+  entity_record& promised_record() { return promised_record_; }
+
+  // A new entity; while threads read it is promised, and begins when the reading ends.
+  entity_t make_entity() { return is_open() ? graph_.store.create() : make_elsewhere(); }
+  // The way back, unless an id is made of the entity by now.
+  void unmake_entity(entity_t e);
+
+  // Destroys the values that wait.
+  void forget_waiting();
+
+  stage main;
+  // Guards what queries keep while several threads read.
+  std::mutex kept_by_queries;
+  std::unique_lock<std::mutex> lock_kept() {
+    return is_reading() ? std::unique_lock(kept_by_queries) : std::unique_lock<std::mutex>();
+  }
+
+ private:
+  stage& find_stage() const;
+  stage& stage_of_thread() const;
+  entity_t make_elsewhere();
+  command_queue& queue_elsewhere();
+  void hold_dead() {
+    holds_dead_ = true;
+    graph_.store.entities().hold_dead();
+  }
+  void raise_closed(const char* what) const;
+
+  graph& graph_;
+  std::atomic<mode> mode_ = mode::open;
+  // Commands wait in the main queue, so no index that dies is used again (entity_index::hold_dead).
+  bool holds_dead_ = false;
+  // The stages of the threads that have asked something since the reading began, in that order.
+  struct thread_stage {
+    std::thread::id thread;
+    std::unique_ptr<stage> own;
+  };
+  mutable std::vector<thread_stage> of_threads_;
+  mutable std::mutex guard_;   // of of_threads_ and next_promised_
+  std::uint64_t session_ = 0;  // of the reading that lasts: no two have the same, in any world
+  std::uint32_t next_promised_ = 0;
+  entity_record promised_record_{};
+};
+
+}  // namespace kith::core
