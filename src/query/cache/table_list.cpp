@@ -44,8 +44,7 @@ bool table_list::add(const item& i, condition::kind kind) {
   for (const block& b : i.bodies) c.terms.push_back(&b.items[0].term);
   const checked_term& first = *c.terms.front();
   if (first.slots.empty()) {
-    if (kind != condition::kind::optional)
-      constants_.push_back({&first, kind == condition::kind::refused});
+    constants_.push_back({&first, kind, i.field});
     return true;
   }
   if (!is_simple(first)) return false;
@@ -69,8 +68,10 @@ id_t table_list::id_of(const checked_term& t) {
 }
 
 bool table_list::constants_hold() const {
-  return std::ranges::all_of(
-      constants_, [&](const constant& c) { return m_.holds(*c.term, no_values_) != c.negated; });
+  return std::ranges::all_of(constants_, [&](const constant& c) {
+    return c.is == condition::kind::optional ||
+           m_.holds(*c.term, no_values_) == (c.is == condition::kind::required);
+  });
 }
 
 std::uint64_t table_list::state() const {
@@ -95,10 +96,12 @@ std::uint64_t table_list::state() const {
         add_value(f.source, f.id);
     }
   }
-  for (const constant& c : constants_)
-    if (!c.negated && m_.holds(*c.term, no_values_))
-      if (const matched shown = m_.find_match(*c.term, no_values_); shown.id)
-        add_value(shown.source, shown.id);
+  for (const constant& c : constants_) {
+    if (c.field >= q_->fields.size() || !m_.holds(*c.term, no_values_)) continue;
+    const matched shown = m_.find_match(*c.term, no_values_);
+    sum += mix(shown.id + mix(shown.source + mix(c.field + 1)));
+    if (shown.id && reads_values(q_->fields[c.field])) add_value(shown.source, shown.id);
+  }
   return sum;
 }
 

@@ -88,7 +88,8 @@ class table_list {
   std::vector<condition> conditions_;
   struct constant {
     const checked_term* term;
-    bool negated;
+    condition::kind is;
+    std::uint32_t field;
   };
   std::vector<constant> constants_;
   const slot_values no_values_ = slot_values(1);
