@@ -67,8 +67,8 @@ void placement::shake() {
   if (how_ != storage::pools && how_ != storage::migrating) return;
   engine_state& state = world_.engine().state();
   // A visit holds on to the storage; a plain defer_begin does not.
-  if (state.facts().busy() || state.main.defer_depth != state.main.begun) return;
-  store& store = state.facts();
+  if (state.store().busy() || state.main.defer_depth != state.main.begun) return;
+  store& store = state.store();
   ++step_;
 
   std::set<kith::id_t> mine;
