@@ -473,7 +473,7 @@ engine_state::stage& engine_state::stage_of_thread() {
   const std::thread::id me = std::this_thread::get_id();
   auto known = std::ranges::find(stages_, me, &thread_stage::thread);
   if (known == stages_.end()) {
-    stages_.push_back({me, std::make_unique<stage>(graph_)});
+    stages_.push_back({me, std::make_unique<stage>(graph_, shortcuts)});
     known = stages_.end() - 1;
   }
   last = {session_, known->own.get()};

@@ -130,7 +130,7 @@ struct engine_state {
   // --- many readers ---
   // What belongs to one thread: changes that wait, and what it has found out for itself.
   struct stage {
-    explicit stage(const graph& g) : reach(g), meaning(g, reach) {}
+    stage(const graph& g, const core::shortcuts& open) : reach(g), meaning(g, reach, open) {}
     command_queue queue;
     int defer_depth = 0;
     int begun = 0;                   // of defer_depth, how many levels defer_begin began
@@ -180,7 +180,8 @@ struct engine_state {
   core::store& store() { return graph_.store; }
   const core::store& store() const { return graph_.store; }
   names& names_ = graph_.names;
-  stage main{graph_};
+  struct shortcuts shortcuts;  // all are open but in tests
+  stage main{graph_, shortcuts};
   std::atomic<bool> reading = false;  // several threads may read, and nothing changes
   std::mutex kept_by_queries;         // guards what queries keep, while several threads read
   std::unique_lock<std::mutex> lock_kept() {
