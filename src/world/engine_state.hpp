@@ -130,8 +130,9 @@ struct engine_state {
   core::store& store() { return graph_.store; }
   const core::store& store() const { return graph_.store; }
   names& names_ = graph_.names;
+  struct shortcuts shortcuts;  // all are open but in tests
   class stages stages {
-    graph_
+    graph_, shortcuts
   };
   preparations prepared;
   member_table members_;

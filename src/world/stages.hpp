@@ -25,7 +25,7 @@ namespace kith::core {
 
 // What belongs to one thread: its queue, and what its questions have remembered.
 struct stage {
-  explicit stage(const graph& g) : reach(g), meaning(g, reach) {}
+  stage(const graph& g, const shortcuts& open) : reach(g), meaning(g, reach, open) {}
   // Visits that have begun and not ended.
   int visits() const { return defer_depth - begun; }
 
@@ -41,7 +41,8 @@ class stages {
  public:
   enum class mode : std::uint8_t { open, reading, reporting, ending, ended };
 
-  explicit stages(graph& g) : main(g), graph_(g) {}
+  // `open`: the shortcuts that queries may take.
+  stages(graph& g, const shortcuts& open) : main(g, open), graph_(g), open_(open) {}
 
   bool is_open() const { return mode_ == mode::open; }
   bool is_reading() const { return mode_ == mode::reading; }
@@ -119,6 +120,7 @@ class stages {
   void raise_closed(const char* what) const;
 
   graph& graph_;
+  const shortcuts& open_;
   std::atomic<mode> mode_ = mode::open;
   // Commands wait in the main queue, so no index that dies is used again (entity_index::hold_dead).
   bool holds_dead_ = false;

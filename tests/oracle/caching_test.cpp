@@ -47,8 +47,9 @@ std::string disagreement(const snapshot& world, const asked_query& q) {
 // Plays the steps one by one. Returns the number of the first step after which a query is wrong, or
 // npos.
 std::size_t first_failure(const script& made, const std::vector<std::string>& texts,
-                          const script& steps, std::string& problem) {
-  scripted_world world(made);
+                          const script& steps, const kith::core::shortcuts& open,
+                          std::string& problem) {
+  scripted_world world(made, open);
   std::vector<asked_query> queries;
   for (const std::string& text : texts) queries.emplace_back(world, text);
   for (std::size_t step = 0; step <= steps.size(); ++step) {
@@ -64,18 +65,20 @@ std::size_t first_failure(const script& made, const std::vector<std::string>& te
   return script::size_type(-1);
 }
 
-bool fails(const script& made, const std::string& text, const script& steps) {
+bool fails(const script& made, const std::string& text, const script& steps,
+           const kith::core::shortcuts& open) {
   std::string problem;
-  return first_failure(made, {text}, steps, problem) != std::size_t(-1);
+  return first_failure(made, {text}, steps, open, problem) != std::size_t(-1);
 }
 
 // Removes steps as long as the test still fails.
-void shrink(script& made, const std::string& text, script& steps) {
+void shrink(script& made, const std::string& text, script& steps,
+            const kith::core::shortcuts& open) {
   for (script* list : {&steps, &made})
     for (std::size_t i = list->size(); i-- > 0;) {
       const step taken = (*list)[i];
       list->erase(list->begin() + static_cast<std::ptrdiff_t>(i));
-      if (!fails(made, text, steps))
+      if (!fails(made, text, steps, open))
         list->insert(list->begin() + static_cast<std::ptrdiff_t>(i), taken);
     }
 }
@@ -104,9 +107,9 @@ TEST(cached_queries, are_right_after_every_single_change) {
       }
     }
     std::string problem;
-    if (first_failure(made, texts, steps, problem) == std::size_t(-1)) continue;
+    if (first_failure(made, texts, steps, without.open(), problem) == std::size_t(-1)) continue;
     const std::string text = problem.substr(0, problem.find("\ndiffer in "));
-    shrink(made, text, steps);
+    shrink(made, text, steps, without.open());
     FAIL() << "seed " << seed << "\n"
            << to_text(made) << "\n-- then --\n"
            << to_text(steps) << "\n"

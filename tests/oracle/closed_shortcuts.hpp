@@ -1,4 +1,4 @@
-// Switches off some shortcuts of the engine while an object lives; the answers must not change.
+// Worlds with some shortcuts of the engine switched off; the answers must not change.
 //
 // Of four seeds one keeps all shortcuts, two switch off a single one, and one switches off several
 // and makes random plans.
@@ -20,34 +20,32 @@ class closed_shortcuts {
       const char* name;
       bool shortcuts::*member;
     };
-    const named all[] = {{"lists", &shortcuts::lists},        {"scans", &shortcuts::scans},
-                         {"batches", &shortcuts::batches},    {"proofs", &shortcuts::proofs},
-                         {"reach", &shortcuts::reach},        {"tables", &shortcuts::tables},
-                         {"index", &shortcuts::index},        {"upkeep", &shortcuts::upkeep},
-                         {"gathering", &shortcuts::gathering}};
+    const named all[] = {{"lists", &shortcuts::lists},     {"scans", &shortcuts::scans},
+                         {"batches", &shortcuts::batches}, {"proofs", &shortcuts::proofs},
+                         {"reach", &shortcuts::reach},     {"tables", &shortcuts::tables},
+                         {"index", &shortcuts::index},     {"rows", &shortcuts::rows},
+                         {"upkeep", &shortcuts::upkeep},   {"gathering", &shortcuts::gathering}};
     dice random(seed * 4 + 1);
-    shortcuts open;
     const auto close = [&](const named& one) {
-      open.*one.member = false;
+      open_.*one.member = false;
       text_ += std::string(" ") + one.name;
     };
     if (seed % 4 == 3) {
       for (const named& one : all)
         if (random.chance(30)) close(one);
-      open.chance = 1 + random.below(1'000'000);
-      text_ += ", plans by chance " + std::to_string(open.chance);
+      open_.chance = 1 + random.below(1'000'000);
+      text_ += ", plans by chance " + std::to_string(open_.chance);
     } else if (seed % 4) {
       close(all[random.below(std::size(all))]);
     }
-    kith::core::open_shortcuts = open;
   }
-  closed_shortcuts(const closed_shortcuts&) = delete;
-  closed_shortcuts& operator=(const closed_shortcuts&) = delete;
-  ~closed_shortcuts() { kith::core::open_shortcuts = {}; }
 
+  // The others.
+  const kith::core::shortcuts& open() const { return open_; }
   const std::string& text() const { return text_; }
 
  private:
+  kith::core::shortcuts open_;
   std::string text_ = "without";
 };
 

@@ -132,7 +132,7 @@ verdict live_trial::compare() {
 }
 
 verdict compare(const trial& t) {
-  scripted_world world(t.world);
+  scripted_world world(t.world, t.open);
   live_trial live(t, world);
   verdict v = live.compare();
   if (v.agrees) v = live.compare();

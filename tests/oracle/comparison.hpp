@@ -13,6 +13,7 @@ struct trial {
   std::uint64_t spelling = 0;  // seed of the spelling; 0 is the plain one
   run_mode mode = run_mode::uncached;
   script changes = {};  // made while the query lives
+  kith::core::shortcuts open = {};
 };
 
 // The outcome of a trial.

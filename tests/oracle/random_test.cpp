@@ -108,14 +108,18 @@ TEST(random_queries, have_the_same_rows_in_the_engine_as_in_the_oracle) {
     SCOPED_TRACE(without.text());
     dice random(seed);
     const script made = random_script(random);
-    scripted_world world(made);
+    scripted_world world(made, without.open());
     std::vector<trial> trials;
     std::vector<live_trial> alive;
     for (std::size_t q = 0; q < queries_per_world; ++q) {
-      trials.push_back({made, random_query_about(world, random), 1 + random.below(1000),
+      trials.push_back({made,
+                        random_query_about(world, random),
+                        1 + random.below(1000),
                         random.chance(50)   ? run_mode::cached
                         : random.chance(50) ? run_mode::automatic
-                                            : run_mode::uncached});
+                                            : run_mode::uncached,
+                        {},
+                        without.open()});
       alive.emplace_back(trials.back(), world);
       if (!alive.back().compare().agrees && fail(seed, trials.back())) return;
     }

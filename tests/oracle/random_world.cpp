@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "world/engine_state.hpp"
+
 namespace kith_oracle {
 
 namespace {
@@ -202,7 +204,8 @@ script random_changes(const scripted_world& world, dice& random) {
   return world_dice(random, world).write_changes(world.known_facts);
 }
 
-scripted_world::scripted_world(const script& s) {
+scripted_world::scripted_world(const script& s, const kith::core::shortcuts& open) {
+  world_.engine().state().shortcuts = open;
   play(s);
 
   std::map<entity_t, std::string> name_of;

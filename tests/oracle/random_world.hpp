@@ -4,6 +4,7 @@
 #include "oracle/dice.hpp"
 #include "oracle/script.hpp"
 #include "oracle/snapshot.hpp"
+#include "query/plan/shortcuts.hpp"
 
 namespace kith_oracle {
 
@@ -20,7 +21,7 @@ class scripted_world {
     std::string subject, first, second;
   };
 
-  explicit scripted_world(const script& s);
+  explicit scripted_world(const script& s, const kith::core::shortcuts& open = {});
 
   // Plays more steps. The lists for queries do not change.
   void play(const script& more);

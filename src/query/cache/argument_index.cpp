@@ -2,18 +2,20 @@
 
 #include <kith/detail/builtins.hpp>
 
-#include "base/deep_call.hpp"
-#include "query/cache/locality.hpp"
 #include "query/exec/candidates.hpp"
-#include "query/exec/run.hpp"
+#include "query/exec/term_now.hpp"
 
 namespace kith::core {
 
 argument_index::argument_index(std::shared_ptr<const checked_query> q, slot_list given, meaning& m)
-    : q_(std::move(q)), given_(std::move(given)), m_(m) {
+    : q_(std::move(q)),
+      given_(std::move(given)),
+      m_(m),
+      counts_(m.world(), m.shortcuts()),
+      test_(*q_, q_->root, all_slots(), {}, counts_) {
   // $this is what is asked for, all others are given.
   possible_ = !given_.empty() && !contains(given_, this_slot) &&
-              given_.size() + 1 == q_->slots.size() && is_local(*q_, m_);
+              given_.size() + 1 == q_->slots.size() && q_->is_local;
   // Which of several alternatives a field shows is for the plan to say.
   for (const field_info& f : q_->fields) possible_ = possible_ && f.terms.size() < 2;
   for (slot_index slot : given_) {
@@ -24,12 +26,12 @@ argument_index::argument_index(std::shared_ptr<const checked_query> q, slot_list
   if (possible_) find_alike();
 }
 
-// --- which queries ---------------------------------------------------------------------------------
+// --- which queries -------------------------------------------------------------------------------
 
 // A term that must hold and has the slot as its target: it says which values there can be.
 const checked_term* argument_index::find_anchor(slot_index slot) const {
   for (const item& i : q_->root.items)
-    if (i.is == item::kind::term && i.term.is == checked_term::kind::predicate && !i.term.exact &&
+    if (i.is == item::kind::term && i.term.shape.is == term_shape::kind::variable &&
         i.term.second.is_slot(slot))
       return &i.term;
   return nullptr;
@@ -56,25 +58,17 @@ void argument_index::find_alike() {
   }
 }
 
-void argument_index::watch(id_t group) {
-  if (std::ranges::find(groups_, group) != groups_.end()) return;
-  groups_.push_back(group);
-  logs_.emplace_back(m_.world().store.logs().watch(group));
-}
-
-void argument_index::watch(const block& b) {
-  each_item(b, [&](const item& i) {
-    if (i.is == item::kind::term && i.term.is == checked_term::kind::predicate) {
-      predicates_.push_back(i.term.first.entity);
-      for (entity_t kind : m_.with_kinds(i.term.first.entity))
-        watch(i.term.pair ? make_pair(kind, 0) : kind);
-    }
-    return true;
-  });
+slot_list argument_index::all_slots() const {
+  slot_list all = given_;
+  insert(all, this_slot);
+  return all;
 }
 
 bool argument_index::has_kinds() const {
-  return std::ranges::any_of(predicates_, [&](entity_t p) { return m_.has_kinds(p); });
+  return !each_item(q_->root, [&](const item& i) {
+    return i.is != item::kind::term || !i.term.shape.names_first ||
+           !term_now(m_, i.term).has_kinds();
+  });
 }
 
 bool argument_index::is_uniform() const {
@@ -84,13 +78,9 @@ bool argument_index::is_uniform() const {
   });
 }
 
-// --- keeping it up to date -------------------------------------------------------------------------
+// --- keeping it up to date -----------------------------------------------------------------------
 
 void argument_index::rebuild() {
-  built_ = true;
-  logs_.clear();
-  groups_.clear();
-  predicates_.clear();
   // Assigned, not cleared: the memory goes too.
   by_key_ = decltype(by_key_)(0, key_hash{this}, key_equal{this});
   buckets_ = {};
@@ -99,11 +89,7 @@ void argument_index::rebuild() {
   tested_ = 0;
   free_ = {};
   filed_ = {};
-  // The first log says who became a kind of something.
-  watch(make_pair(IsA, 0));
-  watch(Prefab);
-  watch(Disabled);
-  watch(q_->root);
+  watch_.emplace(reads_of(*q_, m_), m_);
   had_kinds_ = has_kinds();
   bases_ = m_.world().inherit.version();
   std::vector<id_t> all;
@@ -112,18 +98,12 @@ void argument_index::rebuild() {
 }
 
 void argument_index::refresh() {
-  if (!built_ || bases_ != m_.world().inherit.version()) return rebuild();
-  if (logs_[0].has_news() && (had_kinds_ || has_kinds())) return rebuild();
-  std::vector<entity_t> changed;
-  for (log_reader& log : logs_) {
-    if (!log.has_news()) continue;
-    if (!log.is_complete()) return rebuild();
-    changed.insert(changed.end(), log.news().begin(), log.news().end());
-    log.catch_up();
-  }
-  std::ranges::sort(changed);
-  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-  for (entity_t e : changed) {
+  if (!watch_ || bases_ != m_.world().inherit.version()) return rebuild();
+  const auto news = watch_->changes(~std::size_t{0});
+  if (!news || (news->kinds && (had_kinds_ || has_kinds()))) return rebuild();
+  if (news->entities.empty()) return;
+  watch_->mark();
+  for (entity_t e : news->entities) {
     unfile(e);
     file(e);
   }
@@ -246,31 +226,11 @@ void argument_index::unfile(entity_t e) {
   }
 }
 
-// --- asking ----------------------------------------------------------------------------------------
+// --- asking --------------------------------------------------------------------------------------
 
-bool argument_index::holds(const block& b, const slot_values& values) const {
-  return std::ranges::all_of(b.items, [&](const item& i) {
-    const auto body_holds = [&](const block& body) {
-      return deep_call([&] { return holds(body, values); });
-    };
-    switch (i.is) {
-      case item::kind::term:
-        return m_.holds(i.term, values);
-      case item::kind::not_:
-        return !body_holds(i.bodies[0]);
-      case item::kind::any_of:
-        return std::ranges::any_of(i.bodies, body_holds);
-      case item::kind::optional:
-      case item::kind::mention:
-        break;
-    }
-    return true;
-  });
-}
-
-bool argument_index::is_result(entity_t e, slot_values& values) const {
+bool argument_index::is_result(entity_t e, slot_values& values) {
   values[this_slot] = e;
-  return holds(q_->root, values);
+  return plan_run(*q_, test_, m_, values).next();
 }
 
 bool argument_index::sort_alike(std::vector<entity_t>& key) const {

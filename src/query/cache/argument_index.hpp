@@ -6,22 +6,23 @@
 //   red,  bus   ->  [ e4 ]
 //   blue, car   ->  [ e2 | e9 ]         e2 is on two teams: it is filed under both
 //
-// For queries of which all variables are given and whose results depend, for each entity, on what that entity has alone. The lists follow the
-// logs of changed ids: an entity that changed is filed anew when the next question is asked. Who would
-// be filed under many combinations is filed under the value of the first variable alone, and is
-// tested when asked for. Parameters that mean the same, as in (OnTeam, @a), (OnTeam, @b), are filed in
-// ascending order only.
+// For local queries (checked_query::is_local) all of whose variables are given. The index watches
+// what the query reads: an entity that changed is filed anew when the next question is asked. An
+// entity that would be filed under many combinations is filed under the value of the first variable
+// alone, and is tested when it is asked for. Parameters that mean the same, as in (OnTeam, @a),
+// (OnTeam, @b), are filed in ascending order only.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "query/exec/meaning.hpp"
-#include "storage/change_log.hpp"
+#include "query/cache/read_watch.hpp"
+#include "query/exec/run.hpp"
 
 namespace kith::core {
 
@@ -55,8 +56,8 @@ class argument_index {
   answer find(std::span<const entity_t> values) {
     return alike_.empty() ? look_up(values) : find_sorted(values);
   }
-  // The entities of an answer, if one look finds all there are; else none. Faster if the number of values is
-  // known when this is compiled.
+  // The entities of an answer, if one look finds all there are; else none. Faster if the number of
+  // values is known when this is compiled.
   template <std::size_t Extent>
   std::span<const entity_t> find_at_once(std::span<const entity_t, Extent> values) {
     if (!alike_.empty()) {
@@ -70,15 +71,15 @@ class argument_index {
   }
   // Of the results of an answer that has some.
   located& values_of(const answer& a);
-  // Is an entity a result, for values of all slots?
-  bool is_result(entity_t e, slot_values& values) const;
+  // Is an entity a result, for values of all other slots?
+  bool is_result(entity_t e, slot_values& values);
 
  private:
   // An entity with more combinations than this is tested instead.
   static constexpr std::size_t max_combinations = 16;
 
-  // Its key is as long as there are given slots; that of entities that have to be tested is the first
-  // value alone. It fills a line of the memory's cache.
+  // Its key is as long as there are given slots; that of entities that have to be tested is the
+  // first value alone. It fills a line of the memory's cache.
   struct alignas(64) bucket {
     static constexpr std::size_t key_start = 3;
     std::uint32_t hash = 0;  // of the key
@@ -134,8 +135,7 @@ class argument_index {
 
   const checked_term* find_anchor(slot_index slot) const;
   void find_alike();
-  void watch(const block& b);
-  void watch(id_t group);
+  slot_list all_slots() const;
   bool has_kinds() const;
 
   void rebuild();
@@ -176,7 +176,6 @@ class argument_index {
   void set_key(std::uint32_t number, const asked_key<>& key);
   // The values that a slot can have for an entity, ascending.
   void list_values(entity_t e, const checked_term& anchor, std::vector<entity_t>& out) const;
-  bool holds(const block& b, const slot_values& values) const;
   // In the order in which parameters that are alike are filed; false if two of them are the same.
   bool sort_alike(std::vector<entity_t>& key) const;
   template <std::size_t Extent>
@@ -192,15 +191,15 @@ class argument_index {
   // Sets of parameters, by their numbers, that can be exchanged.
   std::vector<std::vector<std::uint32_t>> alike_;
 
-  bool built_ = false;
-  std::vector<log_reader> logs_;
-  std::vector<id_t> groups_;
-  std::vector<entity_t> predicates_;
+  estimates counts_;
+  plan test_;  // of an entity and values of all slots
+
+  std::optional<read_watch> watch_;  // nothing is filed while there is none
   bool had_kinds_ = false;
   std::uint64_t bases_ = 0;
   std::vector<bucket> buckets_;
   std::vector<entity_t> long_keys_;  // by bucket, what does not fit into its key
-  std::vector<located> located_;     // by bucket; grows when somebody asks for values
+  std::vector<located> located_;     // by bucket; grows when values are asked for
   std::size_t tested_ = 0;           // how many buckets have entities to be tested
   std::vector<std::uint32_t> free_;
   hash_set<std::uint32_t, key_hash, key_equal> by_key_{0, key_hash{this}, key_equal{this}};

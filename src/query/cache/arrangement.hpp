@@ -16,6 +16,7 @@ class arrangement {
 
   bool sorts() const { return static_cast<bool>(order_.less); }
   bool groups() const { return group_.relation.raw || group_.group_of; }
+  bool arranges() const { return sorts() || groups(); }
   // The id whose values decide the order, or 0.
   id_t sorted_by() const { return sorts() ? order_.id.raw : 0; }
   entity_t grouped_by() const { return group_.relation.raw; }
@@ -23,8 +24,8 @@ class arrangement {
 
   // Puts rows in their order.
   void arrange(recorded_rows& rows) const;
-  // Puts the rows of a few entities, whose values were written, where they belong now. False: it takes
-  // a new order of all. Requires: sorted otherwise.
+  // Puts the rows of a few entities, whose values were written, where they belong now. False: it
+  // takes a new order of all. Requires: sorted otherwise.
   bool repair(recorded_rows& rows, std::vector<entity_t> written) const;
   // Adds a row where it belongs. Requires: all rows are alike, and it is like them.
   void insert(recorded_rows& rows, entity_t e, bool is_new) const;

@@ -1,7 +1,8 @@
 // What queries of the same description have in common, however many of them are made.
 //
-// Code that makes a query where it needs it, every time, pays for working it out once. Only descriptions
-// that are lists of ids are recognised: they are what such code is made of, and cheap to compare.
+// Code that makes a query where it needs it, every time, pays for working it out once. Only
+// descriptions that are lists of ids are recognised: they are what such code is made of, and cheap
+// to compare.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,8 @@
 namespace kith::core {
 
 struct preparation {
-  preparation(const graph& g, expression resolved) : query(g, std::move(resolved)) {}
+  preparation(const graph& g, const shortcuts& open, expression resolved)
+      : query(g, open, std::move(resolved)) {}
 
   prepared_query query;
   bool used_before = false;

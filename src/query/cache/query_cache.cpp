@@ -3,33 +3,29 @@
 #include <algorithm>
 #include <utility>
 
-#include "query/cache/locality.hpp"
-#include "query/plan/shortcuts.hpp"
-
 namespace kith::core {
 
-void query_cache::begin(const std::shared_ptr<const checked_query>& q) {
+void query_cache::begin(const std::shared_ptr<const checked_query>& q, bool lasting) {
+  // While a constructor or destructor runs, the store is between two states.
+  keeps_unordered_ =
+      !m_.world().store.busy() && kind_ != cache_kind::never && !how_.arranges() && !watches_rows_;
+  if (lasting && keeps_unordered_)
+    used_before_ = std::exchange(shared_.used_before, true) || kind_ == cache_kind::always;
   if (q_ == q) return;
   q_ = q;
   tables_.reset();
   arguments_.clear();
   rows_.reset();
   before_.reset();
-  reads_.reset();
-}
-
-bool query_cache::keeps_unordered() const {
-  // While a constructor or destructor runs, the store is between two states.
-  return !m_.world().store.busy() && kind_ != cache_kind::never && !how_.sorts() &&
-         !how_.groups() && !watches_rows_;
+  watch_.reset();
 }
 
 std::shared_ptr<table_list> query_cache::tables() {
-  if (!keeps_unordered() || !open_shortcuts.tables) return nullptr;
+  if (!keeps_unordered_ || !m_.shortcuts().tables) return nullptr;
   if (!tables_)
     if (auto known = shared_.tables.lock(); known && known->is_of(*q_)) tables_ = std::move(known);
   if (!tables_) {
-    if (!std::exchange(shared_.used_before, true) && kind_ != cache_kind::always) return nullptr;
+    if (!used_before_) return nullptr;
     tables_ = std::make_shared<table_list>(q_, m_);
     shared_.tables = tables_;
   }
@@ -42,13 +38,12 @@ std::shared_ptr<table_list> query_cache::tables() {
 }
 
 std::shared_ptr<argument_index> query_cache::arguments(const slot_list& given) {
-  if (!keeps_unordered() || !open_shortcuts.index) return nullptr;
+  if (!keeps_unordered_ || !m_.shortcuts().index) return nullptr;
   auto known = std::ranges::find(arguments_, given, &argument_index::given);
   if (known == arguments_.end()) {
-    if (given_before_ != given && kind_ != cache_kind::always) {
-      given_before_ = given;
-      return nullptr;
-    }
+    const bool asked_before = given_before_ == given || kind_ == cache_kind::always;
+    given_before_ = given;
+    if (!asked_before) return nullptr;
     arguments_.push_back(std::make_shared<argument_index>(q_, given, m_));
     known = arguments_.end() - 1;
   }
@@ -58,8 +53,8 @@ std::shared_ptr<argument_index> query_cache::arguments(const slot_list& given) {
 }
 
 std::shared_ptr<recorded_rows> query_cache::rows() {
-  if (!open_shortcuts.upkeep || !rows_ || m_.world().store.busy()) return nullptr;
-  if (!reads_->unchanged()) return nullptr;
+  if (!m_.shortcuts().rows || !rows_ || m_.world().store.busy()) return nullptr;
+  if (!watch_->unchanged()) return nullptr;
   rows_used_ = true;
   next_wait_ = 1;
   if (how_.sorts() && q_->uses_this) keep_in_order();
@@ -67,19 +62,26 @@ std::shared_ptr<recorded_rows> query_cache::rows() {
 }
 
 std::optional<std::vector<entity_t>> query_cache::outdated() {
-  if (!rows_ || m_.world().store.busy() || !rows_->are_alike() || !is_local(*q_, m_))
+  const graph& g = m_.world();
+  const bool open = m_.shortcuts().rows && m_.shortcuts().upkeep;
+  if (!open || !rows_ || g.store.busy() || !rows_->are_alike() || !q_->is_local)
     return std::nullopt;
-  auto changed = reads_->changed_entities();
+  constexpr std::size_t many = 128;
+  auto news = watch_->changes(many);
+  // Where a base or a kind changed, the results of other entities may be others too.
+  if (!news || news->kinds) return std::nullopt;
+  for (entity_t e : news->entities)
+    if (g.inherit.is_base(e)) return std::nullopt;
   // Finding all anew costs so much more per row than one of them costs for its way past all others.
   constexpr std::size_t rows_passed = 300, rows_per_batch = 160, at_least = 10'000;
   const std::size_t rows = rows_->rows();
-  if (changed && changed->size() * (rows + rows_per_batch * rows_->batches().size()) >
-                     rows_passed * rows + at_least)
+  if (news->entities.size() * (rows + rows_per_batch * rows_->batches().size()) >
+      rows_passed * rows + at_least)
     return std::nullopt;
-  return changed;
+  return std::move(news->entities);
 }
 
-// The rows, to be changed: somebody may be going through them as they were.
+// The rows, to be changed: an iteration may be going through them as they were.
 recorded_rows& query_cache::own_rows() {
   if (rows_.use_count() > 1) rows_ = std::make_shared<recorded_rows>(*rows_);
   return *rows_;
@@ -97,7 +99,7 @@ std::shared_ptr<recorded_rows> query_cache::renew(std::span<const answered> enti
   if (how_.sorts()) keep_in_order();
   for (std::size_t i = 0; i < entities.size(); ++i)
     if (entities[i].is_result) how_.insert(*rows_, entities[i].entity, watches_rows_ && was_new[i]);
-  reads_->mark();
+  watch_->mark();
   rows_used_ = true;
   rows_differ_ = true;
   return rows_;
@@ -112,7 +114,7 @@ void query_cache::drop_rows() {
   // Which rows are new is to be found out yet.
   if (watches_rows_) before_ = rows_;
   rows_.reset();
-  reads_.reset();
+  watch_.reset();
 }
 
 void query_cache::keep_in_order() {
@@ -124,21 +126,28 @@ void query_cache::keep_in_order() {
   sorted_values_.catch_up();
 }
 
-bool query_cache::wants_rows() {
+std::optional<read_watch> query_cache::wants_rows() {
   drop_rows();
-  if (m_.world().store.busy()) return false;
-  if (watches_rows_) return true;
-  if (kind_ == cache_kind::never) return false;
-  if (how_.sorts() || how_.groups()) return true;
-  if (!tables_) return false;
-  if (wait_) {
-    --wait_;
-    return false;
+  if (m_.world().store.busy()) return std::nullopt;
+  if (!watches_rows_) {
+    if (kind_ == cache_kind::never) return std::nullopt;
+    if (!how_.arranges()) {
+      if (!used_before_) return std::nullopt;
+      if (wait_) {
+        --wait_;
+        return std::nullopt;
+      }
+    }
   }
-  return true;
+  reads what = reads_of(*q_, m_);
+  what.life = true;
+  if (const id_t id = how_.sorted_by()) what.add_group(group_key(id));
+  if (how_.grouped_by()) what.add_group(make_pair(how_.grouped_by(), 0));
+  return read_watch(std::move(what), m_);
 }
 
-void query_cache::keep(std::shared_ptr<recorded_rows> rows, bool life) {
+void query_cache::keep(std::shared_ptr<recorded_rows> rows, read_watch watch) {
+  if (!watch.unchanged()) return;
   if (watches_rows_ && before_)
     rows->find_new(*before_);
   else if (watches_rows_)
@@ -147,16 +156,10 @@ void query_cache::keep(std::shared_ptr<recorded_rows> rows, bool life) {
   rows_differ_ = true;
   rows_ = std::move(rows);
   rows_used_ = false;
-  reads_.emplace(*q_, m_);
-  if (life) reads_->read_life();
-  const core::store& store = m_.world().store;
-  if (const id_t id = how_.sorted_by()) {
-    reads_->read_id(id);
-    sorted_values_ = log_reader(store.value_logs().watch(id));
-  }
-  if (how_.grouped_by()) reads_->read_relation(how_.grouped_by());
-  if (how_.groups_by_function())
-    for (id_t id : rows_->ids(false)) reads_->read_values(id);
+  if (how_.groups_by_function()) watch.add_values(rows_->ids(false));
+  watch_.emplace(std::move(watch));
+  if (const id_t id = how_.sorted_by())
+    sorted_values_ = log_reader(m_.world().store.value_logs().watch(id));
   values_known_ = false;
 }
 
@@ -174,7 +177,7 @@ std::string query_cache::kept() const {
   return arguments_.empty() ? "" : "an index by given values";
 }
 
-// --- changes ---------------------------------------------------------------------------------------
+// --- changes -------------------------------------------------------------------------------------
 
 void query_cache::end(bool by_tables) {
   const core::store& store = m_.world().store;
@@ -184,7 +187,7 @@ void query_cache::end(bool by_tables) {
   writes_ = store.writes();
   names_ = m_.world().names.version();
   table_state_.reset();
-  // Adding up what many tables say is left out until somebody asks.
+  // Adding up what many tables say is left out until `changed` is called.
   constexpr std::size_t few_tables = 64;
   if (by_tables && (asked_ || tables_->matches().size() <= few_tables))
     table_state_ = tables_->state();
@@ -211,15 +214,15 @@ bool query_cache::changed(const std::shared_ptr<const checked_query>& q) {
       m_.world().names.version() == names_)
     return false;
   if (table_state_ && tables_ && tables_->refresh()) return tables_->state() != *table_state_;
-  if (rows_ && !rows_differ_ && reads_->unchanged())
+  if (rows_ && !rows_differ_ && watch_->unchanged())
     return std::ranges::any_of(values_, [](const read_value& v) { return v.log.has_news(); });
   return true;
 }
 
-bool query_cache::changed(const recorded_rows& rows, std::size_t batch, std::size_t row) const {
+bool query_cache::changed(const recorded_rows& rows, std::size_t b, std::size_t row) const {
   if (rows_.get() != &rows || rows.is_new(row)) return true;
   for (std::size_t n = 0; n < q_->fields.size(); ++n) {
-    const matched& m = rows.field_of(batch, n).match;
+    const result_field& m = rows.field_of(b, n);
     if (!m.id || !reads_values(q_->fields[n])) continue;
     const auto read = std::ranges::find(values_, m.id, &read_value::id);
     if (read == values_.end() || read->log.has_news_of(m.source ? m.source : rows.entities()[row]))

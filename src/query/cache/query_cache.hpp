@@ -1,10 +1,10 @@
 // What a query keeps between two iterations, so that the next need not match.
 //
-// In this order: a list of tables, if tables alone decide; an index of the results by the values that are
-// given, if each result depends on one entity alone; else the results themselves, as long as nothing the
-// query reads has changed and they are not out of proportion to the facts. Results that were
-// outdated before anybody used them again are not kept for a while: a query of a world that changes all
-// the time is answered anew each time, as without a cache.
+// In this order: a list of tables, if tables alone decide; an index of the results by the values
+// that are given, if each result depends on one entity alone; else the results themselves, as long
+// as nothing the query reads has changed and they are not out of proportion to the facts. Results
+// that were outdated before an iteration used them again are not kept for a while: a query of a
+// world that changes all the time is answered anew each time, as without a cache.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 #include "query/cache/argument_index.hpp"
 #include "query/cache/arrangement.hpp"
 #include "query/cache/preparations.hpp"
-#include "query/cache/reads.hpp"
+#include "query/cache/read_watch.hpp"
 #include "query/cache/recorded_rows.hpp"
 #include "query/cache/table_list.hpp"
 
@@ -23,15 +23,16 @@ namespace kith::core {
 
 class query_cache {
  public:
-  // `watches_rows`: somebody will ask which rows have changed.
+  // `watches_rows`: the caller will ask which rows have changed.
   query_cache(meaning& m, preparation& shared, cache_kind kind, arrangement how, bool watches_rows)
       : m_(m), shared_(shared), kind_(kind), how_(std::move(how)), watches_rows_(watches_rows) {}
 
   const arrangement& how() const { return how_; }
   bool watches_rows() const { return watches_rows_; }
 
-  // An iteration begins, of this query. Forgets what was kept for another form of it.
-  void begin(const std::shared_ptr<const checked_query>& q);
+  // An iteration begins, of this query. Forgets what was kept for another form of it. `lasting`:
+  // its results do not depend on given values, so that they can serve the next iteration.
+  void begin(const std::shared_ptr<const checked_query>& q, bool lasting);
   // The tables, up to date; null if it takes more than that.
   std::shared_ptr<table_list> tables();
   // The results in their order, if they are kept and still right.
@@ -39,7 +40,7 @@ class query_cache {
   // If they are kept and outdated because of a few entities, which are to be asked anew.
   std::optional<std::vector<entity_t>> outdated();
   // Would a result be like all that are kept?
-  bool is_like_rows(const slot_values& values, std::span<const recorded_rows::field> fields) const {
+  bool is_like_rows(const slot_values& values, std::span<const result_field> fields) const {
     return rows_->are_like(values, fields);
   }
   // They were asked: each is a result now, like all others, or not.
@@ -48,21 +49,26 @@ class query_cache {
     bool is_result;
   };
   std::shared_ptr<recorded_rows> renew(std::span<const answered> entities);
-  // Is it worth while to keep the results of this iteration? Lets go of those that are outdated.
-  bool wants_rows();
+  // Is it worth while to keep the results of this iteration? Lets go of those that are outdated. If
+  // so, a watch on what they depend on; the caller says whether that is which entities there are.
+  std::optional<read_watch> wants_rows();
   // The index of results by the values of these slots, up to date; null if there is none.
   std::shared_ptr<argument_index> arguments(const slot_list& given);
-  // Keeps results that were found just now. `life`: they depend on which entities there are.
-  void keep(std::shared_ptr<recorded_rows> rows, bool life);
+  // Is every iteration that finds results to find all of them before it yields the first? Else they
+  // are kept when the last one was seen.
+  bool collects_first() const { return watches_rows_ || kind_ == cache_kind::always; }
+  // Keeps results, unless something they depend on has changed since the watch began.
+  void keep(std::shared_ptr<recorded_rows> rows, read_watch watch);
   // Results that are more than this are not kept.
   std::size_t max_rows() const;
 
   // What is kept, in words; empty if nothing is.
   std::string kept() const;
 
-  // An iteration went to its end.
+  // An iteration has seen all results.
   void end(bool by_tables);
-  // Has a result come or gone, or a value been written that is read, since the last iteration ended?
+  // Has a result come or gone, or a value been written that is read, since the last iteration
+  // ended?
   bool changed(const std::shared_ptr<const checked_query>& q);
   // The same for one row. Requires: watches_rows.
   bool changed(const recorded_rows& rows, std::size_t batch, std::size_t row) const;
@@ -73,8 +79,6 @@ class query_cache {
     log_reader log;
   };
 
-  // Can anything but results in their order be kept?
-  bool keeps_unordered() const;
   void keep_in_order();
   recorded_rows& own_rows();
   void drop_rows();
@@ -84,11 +88,16 @@ class query_cache {
   preparation& shared_;
   cache_kind kind_;
   std::shared_ptr<const checked_query> q_;
+  // In this iteration anything but results in their order can be kept.
+  bool keeps_unordered_ = false;
+  // The query, or another one of the same description, was used before this iteration, or is to be
+  // cached from the first use on: it pays to keep something.
+  bool used_before_ = false;
   std::shared_ptr<table_list> tables_;
   slot_list given_before_;  // the slots whose values were given last
   std::vector<std::shared_ptr<argument_index>> arguments_;
   std::shared_ptr<recorded_rows> rows_;
-  std::optional<reads> reads_;
+  std::optional<read_watch> watch_;  // on what the rows depend on
   // Rows that were kept, to be compared with those that will be.
   std::shared_ptr<recorded_rows> before_;
   bool rows_used_ = false;

@@ -87,7 +87,7 @@ bool recorded_rows::is_same(std::uint32_t context, std::uint32_t other) const {
 std::uint64_t recorded_rows::hash_of_context(std::uint32_t context) const {
   std::uint64_t hash = hash_of(0, context);
   for (const field& f : std::span(fields_).subspan(context * field_count_, field_count_))
-    hash = mix(hash + f.match.id + mix(f.match.source + (f.term ? 1 : 0)));
+    hash = mix(hash + f.id + mix(f.source + (f.term ? 1 : 0)));
   return hash;
 }
 
@@ -130,7 +130,7 @@ void recorded_rows::bring_together() {
   reorder(order, {});
 }
 
-// --- changing one row ------------------------------------------------------------------------------
+// --- changing one row ----------------------------------------------------------------------------
 
 bool recorded_rows::are_alike() const {
   return values_.size() == slots_ && fields_.size() == field_count_ && !batches_.empty();
@@ -142,7 +142,8 @@ bool recorded_rows::are_like(const slot_values& values, std::span<const field> f
 }
 
 std::size_t recorded_rows::find(entity_t e, std::size_t end) const {
-  // Blocks are looked at as a whole, and by the indices alone: so several rows are compared at a time.
+  // Blocks are looked at as a whole, and by the indices alone: so several rows are compared at a
+  // time.
   constexpr std::size_t block = 64;
   const entity_t* const all = entities_.data();
   for (std::size_t row = 0; row < end; row += block) {
@@ -159,7 +160,7 @@ std::size_t recorded_rows::find(entity_t e, std::size_t end) const {
 }
 
 std::size_t recorded_rows::batch_of(std::size_t row) const {
-  const auto after = std::ranges::upper_bound(batches_, row, {}, &batch::first);
+  const auto after = std::ranges::upper_bound(batches_, row, {}, &run::first);
   return static_cast<std::size_t>(after - batches_.begin()) - 1;
 }
 
@@ -203,7 +204,7 @@ void recorded_rows::insert_batch(std::size_t b, std::uint64_t group) {
 std::vector<id_t> recorded_rows::ids(bool read) const {
   std::vector<id_t> ids;
   for (std::size_t i = 0; i < fields_.size(); ++i) {
-    const id_t id = fields_[i].match.id;
+    const id_t id = fields_[i].id;
     if (!id || (read && !reads_values(q_->fields[i % field_count_]))) continue;
     if (ids.empty() || ids.back() != id) ids.push_back(id);
   }
@@ -264,7 +265,7 @@ void recorded_rows::note_writes(std::size_t n, std::size_t first, std::size_t la
   pointers(n);
   for (const auto& [counter, id] : pointers_[n].counters) store.note_writes(*counter, id);
   for (std::size_t b = first; b < last; ++b) {
-    const matched& m = field_of(b, n).match;
+    const field& m = field_of(b, n);
     if (!m.id) continue;
     const auto rows = std::span(entities_).subspan(batches_[b].first, batches_[b].count);
     store.value_logs().mark(m.id, m.source ? std::span(&m.source, 1) : rows);
@@ -293,8 +294,7 @@ void recorded_rows::find_new(const recorded_rows& before) {
       return std::span(list).subspan(number * size, size);
     };
     const auto fits = [](const field& a, const field& b) {
-      return (a.term == nullptr) == (b.term == nullptr) && a.match.id == b.match.id &&
-             a.match.source == b.match.source;
+      return (a.term == nullptr) == (b.term == nullptr) && a.id == b.id && a.source == b.source;
     };
     return entities_[row] == before.entities_[old] &&
            std::ranges::equal(part(values_, is[row], slots_).subspan(1),
@@ -311,69 +311,100 @@ void recorded_rows::find_new(const recorded_rows& before) {
   }
 }
 
-void* const* recorded_rows::pointers(std::size_t n) {
-  pointer_column& p = pointers_[n];
-  if (p.version == store_.version()) return p.at.data();
-  p.version = store_.version();
-  p.at.resize(entities_.size());
-  p.gaps = false;
-  p.side_by_side.assign(batches_.size(), false);
-  p.counters.clear();
-  // A tag that is there has no value, but is not nowhere.
-  static char there;
-  id_t id = 0;
-  value_finder values(store_, id);
-  for (std::size_t b = 0; b < batches_.size(); ++b) {
-    const field& f = field_of(b, n);
-    if (f.match.id != id) {
-      id = f.match.id;
-      values = value_finder(store_, id);
-    }
-    located_value last;
-    const auto find = [&](const entity_record* r) -> void* {
-      last = r && id ? values.find(*r) : located_value();
-      if (!last) return r && id ? &there : nullptr;
-      const auto counter = std::pair(last.writes, id);
-      // Mostly it is one of the last.
-      constexpr std::size_t few = 16;
-      const auto lately = std::span(p.counters).last(std::min(few, p.counters.size()));
-      if (std::ranges::find(lately, counter) == lately.end()) p.counters.push_back(counter);
-      return last.value();
-    };
-    const auto [first, count] = batches_[b];
-    void** const at = p.at.data() + first;
-    if (f.match.source) {
-      std::fill_n(at, count, find(store_.entities().find(f.match.source)));
-      p.gaps = p.gaps || (count && !*at);
-      continue;
-    }
+namespace {
+
+// Where the entities of batches have the values of a field, and what counts the writes of those values.
+class place_finder {
+ public:
+  place_finder(const core::store& store, std::vector<std::pair<std::uint64_t*, id_t>>& counters)
+      : store_(store), counters_(counters), values_(store, 0) {}
+
+  void begin(id_t id) {
+    if (id == id_) return;
+    id_ = id;
+    values_ = value_finder(store_, id);
+  }
+
+  // The same place for each row: the value of one entity.
+  void fill(entity_t source, std::span<void*> at) {
+    std::ranges::fill(at, find(store_.entities().find(source)));
+  }
+
+  // The place of each row. Returns whether the values are side by side.
+  bool find_each(std::span<const entity_t> rows, void** at) {
     // Neighbours mostly have theirs in the same table, and often side by side.
     table_id in{};
-    std::size_t out_of_line = 0;
+    std::size_t out_of_line = 0, size = 0;
     const std::byte* data = nullptr;
-    std::size_t size = 0;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
       // In an order of their own they are anywhere in memory.
       constexpr std::size_t soon = 16;
-      if (i + soon < count) store_.entities().prefetch(entities_[first + i + soon]);
-      const entity_record* r = store_.entities().find(entities_[first + i]);
+      if (i + soon < rows.size()) store_.entities().prefetch(rows[i + soon]);
+      const entity_record* r = store_.entities().find(rows[i]);
       if (r && r->table == in && data) {
         at[i] = const_cast<std::byte*>(data) + r->row.value * size;
       } else {
         at[i] = find(r);
-        p.gaps = p.gaps || !at[i];
         in = r ? r->table : table_id{};
-        const column* c = r && id ? store_.tables().at(in).find_column(id) : nullptr;
+        const column* c = r && id_ ? store_.tables().at(in).find_column(id_) : nullptr;
         data = c && !c->type->boxed ? c->data : nullptr;
-        size = last ? last.type->size : 0;
+        size = last_ ? last_.type->size : 0;
       }
       const auto address = [&](std::size_t row) {
         return reinterpret_cast<std::uintptr_t>(at[row]);
       };
       if (i) out_of_line += address(i - 1) + size != address(i);
     }
-    p.side_by_side[b] = count && size && !out_of_line;
+    return !rows.empty() && size && !out_of_line;
   }
+
+  bool has_gaps() const { return gaps_; }
+
+ private:
+  void* find(const entity_record* r) {
+    // A tag that is there has no value, but is not nowhere.
+    static char there;
+    last_ = r && id_ ? values_.find(*r) : located_value();
+    gaps_ = gaps_ || !r || !id_;
+    if (!last_) return r && id_ ? &there : nullptr;
+    const auto counter = std::pair(last_.writes, id_);
+    // Mostly it is one of the last.
+    constexpr std::size_t few = 16;
+    const auto lately = std::span(counters_).last(std::min(few, counters_.size()));
+    if (std::ranges::find(lately, counter) == lately.end()) counters_.push_back(counter);
+    return last_.value();
+  }
+
+  const core::store& store_;
+  std::vector<std::pair<std::uint64_t*, id_t>>& counters_;
+  id_t id_ = 0;
+  value_finder values_;
+  located_value last_;
+  bool gaps_ = false;  // some row has no value
+};
+
+}  // namespace
+
+void* const* recorded_rows::pointers(std::size_t n) {
+  pointer_column& p = pointers_[n];
+  if (p.version == store_.version()) return p.at.data();
+  p.version = store_.version();
+  p.at.resize(entities_.size());
+  p.side_by_side.assign(batches_.size(), false);
+  p.counters.clear();
+  place_finder places(store_, p.counters);
+  for (std::size_t b = 0; b < batches_.size(); ++b) {
+    const field& f = field_of(b, n);
+    const auto [first, count] = batches_[b];
+    if (!count) continue;
+    places.begin(f.id);
+    if (f.source)
+      places.fill(f.source, std::span(p.at).subspan(first, count));
+    else
+      p.side_by_side[b] =
+          places.find_each(std::span(entities_).subspan(first, count), p.at.data() + first);
+  }
+  p.gaps = places.has_gaps();
   std::ranges::sort(p.counters);
   p.counters.erase(std::unique(p.counters.begin(), p.counters.end()), p.counters.end());
   return p.at.data();

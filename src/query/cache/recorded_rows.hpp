@@ -11,21 +11,16 @@
 #include <memory>
 #include <vector>
 
-#include "query/check/checked_query.hpp"
+#include "query/exec/batch.hpp"
 #include "query/exec/meaning.hpp"
 
 namespace kith::core {
 
 class recorded_rows {
  public:
-  struct field {
-    const checked_term* term = nullptr;  // null: not set
-    matched match;                       // its source is 0 if it is $this
-    friend bool operator==(const field& a, const field& b) {
-      return a.term == b.term && a.match.id == b.match.id && a.match.source == b.match.source;
-    }
-  };
-  struct batch {
+  using field = result_field;  // without a column
+  // Rows that differ in $this alone.
+  struct run {
     std::size_t first;
     std::size_t count;
   };
@@ -33,11 +28,12 @@ class recorded_rows {
   recorded_rows(std::shared_ptr<const checked_query> q, const graph& g);
 
   // --- making it ---
-  // Adds results that differ in $this alone; `entities` has one that does not count if there is no $this.
+  // Adds results that differ in $this alone; `entities` has one that does not count if there is no
+  // $this.
   void add(std::span<const entity_t> entities, const slot_values& values,
            std::span<const field> fields);
-  // Puts rows in another order: row `i` becomes what row `order[i]` was. `groups`, if there are any, says
-  // for each row as it was which group it is of; rows of one group come together.
+  // Puts rows in another order: row `i` becomes what row `order[i]` was. `groups`, if there are
+  // any, says for each row as it was which group it is of; rows of one group come together.
   void reorder(std::span<const std::uint32_t> order, std::span<const std::uint64_t> groups);
   // Brings rows together that differ in $this alone, in the order in which the first of each came.
   void bring_together();
@@ -58,20 +54,21 @@ class recorded_rows {
 
   // --- reading it ---
   std::size_t rows() const { return entities_.size(); }
-  const std::vector<batch>& batches() const { return batches_; }
+  const std::vector<run>& batches() const { return batches_; }
   const entity_t* entities() const { return entities_.data(); }
   // Of a batch: the value of each slot but $this, and its fields.
   const id_t* values_of(std::size_t b) const { return &values_[context_[b] * slots_]; }
-  const field& field_of(std::size_t b, std::size_t n) const {
-    return fields_[context_[b] * field_count_ + n];
+  std::span<const field> fields_of(std::size_t b) const {
+    return std::span(fields_).subspan(context_[b] * field_count_, field_count_);
   }
+  const field& field_of(std::size_t b, std::size_t n) const { return fields_of(b)[n]; }
   // Where each row has its value of a field; null where it has none.
   void* const* pointers(std::size_t n);
   // Are they known, and nothing has moved since?
   bool knows_pointers(std::size_t n) const { return pointers_[n].version == store_.version(); }
   bool has_gaps(std::size_t n) const { return pointers_[n].gaps; }
-  // Are the values of a batch side by side, in the order of its rows? Requires: `pointers` was asked, and
-  // no row has moved since.
+  // Are the values of a batch side by side, in the order of its rows? Requires: `pointers` was
+  // asked, and no row has moved since.
   bool side_by_side(std::size_t n, std::size_t b) const { return pointers_[n].side_by_side[b]; }
   // Says that the values of a field are written, in batches from `first` to before `last`.
   void note_writes(std::size_t n, std::size_t first, std::size_t last, core::store& store);
@@ -121,7 +118,7 @@ class recorded_rows {
   std::size_t slots_;
   std::size_t field_count_;
   std::vector<entity_t> entities_;
-  std::vector<batch> batches_;
+  std::vector<run> batches_;
   // What the rows of a batch have in common; batches may share it.
   std::vector<std::uint32_t> context_;
   std::vector<id_t> values_;

@@ -1,30 +1,23 @@
 // The tables whose rows are all results of a query, for queries that tables alone decide.
 //
-// Such a query asks $this for ids, each of them there, not there, optional, or one of several. The list
-// stays right whatever entities do: they come to a table that is in it or to one that is not. It grows
-// with tables that are made, and is made anew when tables vanish, ids move to other places, or a base of
-// something changes.
+// Such a query asks $this for ids, each of them there, not there, optional, or one of several. The
+// list stays right whatever entities do: they come to a table that is in it or to one that is not.
+// It grows with tables that are made. It is made anew when tables vanish, ids move to other places,
+// or a base changes.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "query/check/checked_query.hpp"
-#include "query/exec/meaning.hpp"
+#include "query/exec/batch.hpp"
+#include "query/exec/judge.hpp"
 #include "storage/change_log.hpp"
 
 namespace kith::core {
 
 class table_list {
  public:
-  // A field of a table: which term, which id, and where it is.
-  struct found {
-    const checked_term* term = nullptr;  // null: not set
-    id_t id = 0;
-    entity_t source = 0;         // a base; 0: the rows themselves
-    const column* in = nullptr;  // null if it has no values, or those of a base
-  };
   struct match {
     const table* rows;
     std::uint32_t fields;  // its first one
@@ -37,8 +30,8 @@ class table_list {
   bool refresh();
 
   const std::vector<match>& matches() const { return matches_; }
-  // The matches from there on will be gone through: fetches ahead what comes a little later. (Always inlined, see
-  // table::prefetch.)
+  // Prefetches what a reader that has come to the match `at` needs a little later. (Always inlined,
+  // see table::prefetch.)
   [[gnu::always_inline]] void expect(std::size_t at) const {
     if (at + table::fetch_table >= matches_.size()) return;
     const match& later = matches_[at + table::fetch_table];
@@ -48,28 +41,30 @@ class table_list {
     near.rows->prefetch_rows();
     for (std::size_t n = 0; n < q_->fields.size(); ++n) __builtin_prefetch(fields(near)[n].in);
   }
-  // One for each field of the query.
-  const found* fields(const match& m) const { return fields_.data() + m.fields; }
-  // The terms that are the same for all rows: about named entities.
+  // One for each field of the query. That of a term about named entities has its term and no id.
+  const result_field* fields(const match& m) const { return fields_.data() + m.fields; }
+  // Do the terms hold that are the same for all rows, because they are about named entities?
   bool constants_hold() const;
   // Another number whenever a row of the tables came or went, or a value was written that is read.
   std::uint64_t state() const;
 
  private:
-  // What is asked of $this: one of some ids, or none.
-  struct condition {
-    enum class kind : std::uint8_t { required, refused, optional };
-    kind is;
+  using condition_kind = judge::condition::kind;
+  // What is asked of $this: the terms are alternatives, in the order of the ids of the condition
+  // that the judge has at the same place.
+  struct asked {
+    condition_kind is;
     std::vector<const checked_term*> terms;
     std::uint32_t field;
   };
-  enum class verdict : std::uint8_t { no, yes, later };
+  // A term about named entities.
+  struct constant {
+    const checked_term* term;
+    condition_kind is;
+    std::uint32_t field;
+  };
 
   bool add(const item& i);
-  bool add(const item& i, condition::kind kind);
-  bool is_simple(const checked_term& t) const;
-  bool is_decided(id_t id) const;
-  static id_t id_of(const checked_term& t);
   // What of the world it was made for; anything else makes it anew.
   struct basis {
     std::uint64_t erasures = ~std::uint64_t{0}, placements = 0, bases = 0;
@@ -77,30 +72,30 @@ class table_list {
   };
   basis now() const;
   bool rebuild();
+  bool is_decided() const;
+  void watch_ids();
   void look_at(const table& t);
-  verdict judge(const table& t, std::vector<found>& fields) const;
-  found find(const condition& c, const table& t) const;
+  void show(const asked& a, judge::shown_id id, const table& t, std::span<result_field> out) const;
+  void add_constant(const constant& c, std::uint64_t& sum) const;
+  void add_value(entity_t e, id_t id, std::uint64_t& sum) const;
 
   std::shared_ptr<const checked_query> q_;
   meaning& m_;
   const graph& g_;
-  bool simple_ = true;
-  std::vector<condition> conditions_;
-  struct constant {
-    const checked_term* term;
-    bool negated;
-  };
+  bool simple_ = true;  // all terms are about fixed ids of $this, or about named entities
+  std::vector<asked> asked_;
   std::vector<constant> constants_;
+  judge judge_;  // its last conditions hide entities
   const slot_values no_values_ = slot_values(1);
 
   basis made_for_;
   bool decided_ = false;
-  log_reader kinds_;  // who became a kind of something
+  log_reader kinds_;  // entities that became a kind of something
   std::size_t tables_seen_ = 0;
   std::vector<match> matches_;
-  std::vector<found> fields_;
-  mutable hash_map<id_t, std::shared_ptr<const change_log>>
-      shared_values_;  // of named entities and bases
+  std::vector<result_field> fields_;
+  // Of named entities and bases.
+  mutable hash_map<id_t, std::shared_ptr<const change_log>> shared_values_;
   // Tables without rows whose entities have bases: what they inherit is seen when there are some.
   std::vector<const table*> later_;
 };

@@ -111,6 +111,11 @@ class checker {
     mark_named(q_.root, q_.root.positive, known);
     find_introduced(q_.root, {}, conditional_in(q_.root, {}), known);
     q_.uses_this = contains(q_.root.slots, this_slot);
+    if (q_.uses_this && !names_prefab_) q_.hides.push_back(Prefab);
+    if (q_.uses_this && !names_disabled_) q_.hides.push_back(Disabled);
+    q_.is_local = q_.uses_this && !q_.ordered && each_item(q_.root, [](const item& i) {
+                    return i.is != item::kind::term || is_local(i.term);
+                  });
   }
 
   void find_fields(const expression& e);
@@ -152,8 +157,8 @@ class checker {
   item check_chain(const chain& c) {
     item any;
     any.is = item::kind::any_of;
-    // The first `*` of each alternative is the same one, and so is the second; likewise the first `all`
-    // in a place.
+    // The first `*` of each alternative is the same one, and so is the second; likewise the first
+    // `all` in a place.
     const nameless_counts before = used_;
     nameless_counts most = used_;
     // `A || {B || C}` is `A || B || C`.
@@ -341,7 +346,23 @@ class checker {
     return outer;
   }
 
+  // Is it about what $this has, and about values that do not depend on anything?
+  static bool is_local(const checked_term& t) {
+    const auto is_plain = [](const checked_ref& r) { return !r.flagged && r.lookup.empty(); };
+    const term_shape& shape = t.shape;
+    if (shape.is == term_shape::kind::equality) return is_plain(t.first) && is_plain(t.second);
+    return shape.on == term_shape::place::this_ && shape.names_first && !shape.looks_up &&
+           (shape.is_present_ids() || shape.is == term_shape::kind::star ||
+            shape.is == term_shape::kind::wild);
+  }
+
   checked_term check_term(const term& t) {
+    checked_term c = check_parts(t);
+    c.shape = shape_of(c, traits_);
+    return c;
+  }
+
+  checked_term check_parts(const term& t) {
     checked_term c;
     c.number = q_.term_count++;
     if (t.is == term::kind::equality) {
@@ -418,8 +439,8 @@ class checker {
 
     if (c.source.is == checked_ref::kind::slot && c.source.slot == this_slot &&
         c.is == checked_term::kind::predicate && c.first.is == checked_ref::kind::fixed) {
-      if (c.first.entity == Prefab) q_.names_prefab = true;
-      if (c.first.entity == Disabled) q_.names_disabled = true;
+      if (c.first.entity == Prefab) names_prefab_ = true;
+      if (c.first.entity == Disabled) names_disabled_ = true;
     }
   }
 
@@ -509,6 +530,8 @@ class checker {
   std::array<std::vector<slot_index>, nameless_count> made_;
   nameless_counts used_{};
   int negations_ = 0;  // around the term that is being checked
+  bool names_prefab_ = false;
+  bool names_disabled_ = false;
 };
 
 // The term whose id a field shows, or null.

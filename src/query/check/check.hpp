@@ -25,8 +25,8 @@ class name_source {
 // errors. Also refuses what no world can give a meaning.
 result<expression> resolve(expression e, std::string_view text, const name_source& names);
 
-// Requires: resolved. What the traits of the entities say at this moment is worked in: Singleton and
-// Relationship.
+// Requires: resolved. What the traits of the entities say at this moment is worked in: Singleton
+// and Relationship.
 checked_query check(const expression& e, const traits& t);
 
 }  // namespace kith::core

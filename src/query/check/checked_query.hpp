@@ -1,7 +1,7 @@
 // A query whose names are ids and whose terms know their slots: what the planner reads.
 //
-// A slot is a place for a value that a result assigns: $this, a variable, the id of a `*`, the entity of
-// an `all`. Slot 0 is $this.
+// A slot is a place for a value that a result assigns: $this, a variable, the id of a `*`, the
+// entity of an `all`. Slot 0 is $this.
 //
 //   Position, ?(DockedTo, $o), Planet($o) || !Moon($o)
 //
@@ -15,11 +15,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <kith/detail/id.hpp>
 
 #include "query/model/expression.hpp"
+#include "relations/traits.hpp"
 
 namespace kith::core {
 
@@ -36,7 +38,8 @@ struct slot_info {
   bool is_source = false;  // used as a source somewhere: never a built-in entity
   // A predicate or an `==`, not inside another `!`, gives it values: else it is never built in.
   bool is_named = false;
-  // A variable inside `!` that has the name of another one; if the caller gives a value, both get it.
+  // A variable inside `!` that has the name of another one; if the caller gives a value, both get
+  // it.
   slot_index same_as = no_slot;
   bool taken = false;        // is the variable of one `!`
   bool conditional = false;  // its first written use may leave it unset
@@ -72,6 +75,43 @@ struct checked_ref {
   friend bool operator==(const checked_ref&, const checked_ref&);
 };
 
+// What a term asks, as far as its text and the traits of the entities it names tell. `check` finds
+// it once; a query is checked again when a trait comes or goes. What follows from other facts of
+// the present world is asked of `term_now` (exec/term_now.hpp).
+struct term_shape {
+  enum class kind : std::uint8_t {
+    id,        // one id: Position, (Likes, bob)
+    variable,  // an id with a variable in it: (Likes, $x), $c, ($r, bob)
+    closure,   // a pair of a Transitive or Reflexive relation: more holds than the pairs say
+    star,      // (R, *): each pair of a relation that is there
+    wild,      // any other id with `*` or `_` in it
+    walk,      // flags are written on a part of the id
+    list,      // AND | prefab: the ids of another entity
+    equality,  // $x == $y
+    text,      // $x == "name"
+  };
+  // Whose ids are asked.
+  enum class place : std::uint8_t {
+    this_,  // those that are visible on $this
+    slot,   // those that are visible on a variable
+    fixed,  // those that are visible on a named entity
+    any,    // `_`: those of any entity
+    walk,   // flags or a lookup say which entities
+    none,   // the term has no source
+  };
+
+  kind is = kind::id;
+  place on = place::none;
+  bool names_first = false;   // the predicate is a named entity, without flags
+  bool looks_up = false;      // a part of the id is a child that is found by its name: $x.wheel
+  bool about_source = false;  // the source occurs in the id: (Likes, $this)
+
+  // One fixed id of $this, and nothing else.
+  bool is_plain() const { return is == kind::id && on == place::this_; }
+  // A pair, or a component, with a named first part; the present pairs say all there is to know.
+  bool is_present_ids() const { return is == kind::id || is == kind::variable; }
+};
+
 struct checked_term {
   enum class kind : std::uint8_t { predicate, list, equality, text };
 
@@ -91,7 +131,18 @@ struct checked_term {
 
   std::uint32_t number = 0;  // among all terms of the query
   slot_list slots;           // all that occur
+  term_shape shape;
 };
+
+// The id of a term whose shape is `id`.
+inline id_t fixed_id(const checked_term& t) {
+  return t.pair ? make_pair(t.first.entity, t.second.entity) : t.first.entity;
+}
+
+// Finds the shape of a term whose other members are complete.
+term_shape shape_of(const checked_term& t, const traits& traits);
+std::string_view to_text(term_shape::kind kind);
+std::string_view to_text(term_shape::place place);
 
 struct block;
 
@@ -107,11 +158,11 @@ struct item {
   slot_list slots;     // all that occur
   slot_list positive;  // those that occur outside `!`
   slot_list hidden;    // of a not_: its own, not among its slots though they also occur elsewhere
-  // Of a not_ that is made by the planner: an optional item has no result. What is unset because nothing names it
-  // any more may be anything in there.
+  // Of a not_ that is made by the planner: an optional item has no result. What is unset because
+  // nothing names it any more may be anything in there.
   bool says_none = false;
-  // Of the variables that may stay unset, those whose first use in its block this is: where it does not
-  // set one, that is unset in the whole block.
+  // Of the variables that may stay unset, those whose first use in its block this is: where it does
+  // not set one, that is unset in the whole block.
   slot_list introduces;
   // Of a mention: the other alternatives of a chain, and what is unset in them.
   const item* chain = nullptr;
@@ -134,8 +185,8 @@ struct block {
   slot_list positive;
 };
 
-// Calls `visit` with each item of a block and of those in it, also inside `!`, until it returns false.
-// Returns whether it never did.
+// Calls `visit` with each item of a block and of those in it, also inside `!`, until it returns
+// false. Returns whether it never did.
 template <class Visit>
 bool each_item(const block& b, Visit visit) {
   std::vector<const block*> open{&b};
@@ -177,8 +228,12 @@ struct checked_query {
   block root;
   std::vector<field_info> fields;
   bool uses_this = false;
-  bool names_prefab = false;    // a predicate term on $this names Prefab
-  bool names_disabled = false;  // or Disabled
+  // Whether an entity is a result depends on what that entity has alone: when another one changes,
+  // it stays a result or none. What it inherits is not counted.
+  bool is_local = false;
+  // Entities with one of these ids are no results: Prefab and Disabled, less those that a term on
+  // $this names.
+  std::vector<id_t> hides;
   // Different parameters that must have different values.
   std::vector<std::pair<slot_index, slot_index>> distinct;
   // The first cascade: the slot or entity whose depth decides the order.

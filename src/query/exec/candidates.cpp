@@ -52,80 +52,77 @@ quality candidates::find(const checked_term& t, slot_index slot, const slot_valu
   return places > 1 ? quality::some : found;
 }
 
-// --- targets ---------------------------------------------------------------------------------------
+// --- targets -------------------------------------------------------------------------------------
+
+// Appends the targets that the sources of a term have, and what leads on from them.
+void candidates::add_targets_of_sources(const checked_term& t, const slot_values& values,
+                                        std::span<const entity_t> relations,
+                                        std::vector<id_t>& list) {
+  const graph& g = m_.world();
+  const bool any_relation = !is_set(t.first, values);
+  std::vector<meaning::source_entity> sources;
+  m_.sources(t, values, sources);
+  const auto add = [&](std::span<const id_t> pairs) {
+    for (id_t pair : pairs)
+      if (is_pair(pair)) list.push_back(g.store.entities().alive_at(target_of(pair)));
+  };
+  for (meaning::source_entity on : sources) {
+    const entity_record& r = g.alive(on.entity);
+    if (any_relation && on.sees)
+      add(g.inherit.visible_ids(on.entity, r, make_pair(Wildcard, Wildcard)));
+    else if (any_relation)
+      add(g.store.owned_ids(r));
+    for (entity_t relation : relations) {
+      if (on.sees)
+        add(g.inherit.visible_ids(on.entity, r, make_pair(relation, Wildcard)));
+      else
+        add(g.store.pairs_of(r, index_of(relation)));
+    }
+  }
+  // What leads on from the targets; of any relation, if it is not known which.
+  std::vector<id_t> along;
+  if (!any_relation && m_.is_transitive(t, values)) along.push_back(m_.value_of(t.first, values));
+  if (any_relation && !t.exact && !t.second.flagged) add_with_trait(trait::transitive, along);
+  sort_unique(along);
+  const std::size_t direct = list.size();
+  for (entity_t relation : along)
+    for (std::size_t i = 0; i < direct; ++i)
+      for (entity_t e : m_.reached(list[i], {walk::way::up, relation, 1, walk::no_limit}))
+        list.push_back(e);
+  if (any_relation ? !t.exact : m_.is_reflexive(t, values))
+    for (meaning::source_entity on : sources) list.push_back(on.entity);
+}
 
 quality candidates::find_target(const checked_term& t, const slot_values& values,
                                 std::vector<id_t>& out) {
   const graph& g = m_.world();
-  const auto entity_at = [&](std::uint32_t index) { return g.store.entities().alive_at(index); };
-  const bool any_relation = !is_set(t.first, values);
+  const bool any_relation = !is_set(t.first, values), from_source = is_set(t.source, values);
   std::vector<entity_t> relations;
+  std::vector<id_t> list;
   if (!any_relation) m_.predicates(t, values, relations);
-  const bool transitive = !any_relation && m_.is_transitive(t, values);
-  const bool reflexive = any_relation ? !t.exact : m_.is_reflexive(t, values);
-  const std::size_t start = out.size();
-
-  if (is_set(t.source, values)) {
-    std::vector<meaning::source_entity> sources;
-    m_.sources(t, values, sources);
-    for (meaning::source_entity on : sources) {
-      const entity_record& r = g.alive(on.entity);
-      const auto add = [&](std::span<const id_t> pairs) {
-        for (id_t pair : pairs)
-          if (is_pair(pair)) out.push_back(entity_at(target_of(pair)));
-      };
-      if (any_relation && on.sees)
-        add(g.inherit.visible_ids(on.entity, r, make_pair(Wildcard, Wildcard)));
-      else if (any_relation)
-        add(g.store.owned_ids(r));
-      for (entity_t relation : relations) {
-        if (on.sees)
-          add(g.inherit.visible_ids(on.entity, r, make_pair(relation, Wildcard)));
-        else
-          add(g.store.pairs_of(r, index_of(relation)));
-      }
-    }
-    // What leads on from the targets; of any relation, if it is not known which.
-    if (transitive || (any_relation && !t.exact && !t.second.flagged)) {
-      std::vector<entity_t> along;
-      if (transitive) along.push_back(m_.value_of(t.first, values));
-      if (any_relation) {
-        std::vector<id_t> all;
-        add_with_trait(trait::transitive, all);
-        sort_unique(all);
-        along.assign(all.begin(), all.end());
-      }
-      const std::vector<id_t> direct(out.begin() + static_cast<std::ptrdiff_t>(start), out.end());
-      for (entity_t relation : along)
-        for (entity_t from : direct)
-          for (entity_t e : m_.reached(from, {walk::way::up, relation, 1, walk::no_limit}))
-            out.push_back(e);
-    }
-    if (reflexive)
-      for (meaning::source_entity on : sources) out.push_back(on.entity);
-  } else if (any_relation || reflexive) {
+  if (from_source) {
+    add_targets_of_sources(t, values, relations, list);
+  } else if (any_relation || m_.is_reflexive(t, values)) {
     return quality::none;
   } else {
     // What is led to by further steps is the target of a kind.
-    if (transitive)
+    if (m_.is_transitive(t, values))
       for (entity_t kind : m_.with_kinds(m_.value_of(t.first, values))) relations.push_back(kind);
     for (entity_t relation : relations)
       for (const id_record* pair = g.store.ids().first_of_relation(index_of(relation)); pair;
            pair = pair->next_of_relation)
         if (!pair->tables.empty() || pair->pool.size())
-          out.push_back(entity_at(target_of(pair->id)));
+          list.push_back(g.store.entities().alive_at(target_of(pair->id)));
   }
-  std::vector<id_t> list(out.begin() + static_cast<std::ptrdiff_t>(start), out.end());
-  out.resize(start);
   replaced_by(t.second, list);
   sort_unique(list);
   out.insert(out.end(), list.begin(), list.end());
-  const bool exact = is_set(t.source, values) && !any_relation && !t.second.flagged &&
-                     !t.first.flagged && t.star == no_slot;
+  const bool exact =
+      from_source && !any_relation && !t.second.flagged && !t.first.flagged && t.star == no_slot;
   return exact ? quality::exact : quality::some;
 }
 
-// --- predicates ------------------------------------------------------------------------------------
+// --- predicates ----------------------------------------------------------------------------------
 
 quality candidates::find_predicate(const checked_term& t, const slot_values& values,
                                    std::vector<id_t>& out) {
@@ -158,8 +155,8 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
   // Whatever one of them is a kind of is there too.
   if (!t.first.flagged && !t.exact) with_bases(list);
   replaced_by(t.first, list);
-  // The traits of what is written count, whatever stands for it: one that leads to the target by further steps
-  // need have no pair with it.
+  // The traits of what is written count, whatever stands for it: one that leads to the target by
+  // further steps need have no pair with it.
   if (t.pair && !t.exact)
     add_with_trait(by_target ? trait::reflexive | trait::transitive : trait::reflexive, list);
   sort_unique(list);
@@ -181,7 +178,7 @@ void candidates::add_with_trait(std::uint32_t any_of, std::vector<id_t>& out) {
   });
 }
 
-// --- sources ---------------------------------------------------------------------------------------
+// --- sources -------------------------------------------------------------------------------------
 
 quality candidates::find_source(const checked_term& t, const slot_values& values,
                                 std::vector<id_t>& out) {
@@ -290,7 +287,7 @@ void candidates::replaced_by(const checked_ref& r, std::vector<id_t>& list) {
   list = std::move(from);
 }
 
-// --- equality, stars, all --------------------------------------------------------------------------
+// --- equality, stars, all ------------------------------------------------------------------------
 
 quality candidates::find_equal(const checked_term& t, slot_index slot, const slot_values& values,
                                std::vector<id_t>& out) {
@@ -335,7 +332,7 @@ void candidates::find_all(const checked_term& t, slot_index slot, const slot_val
   }
 }
 
-// --- how many --------------------------------------------------------------------------------------
+// --- how many ------------------------------------------------------------------------------------
 
 double candidates::size_hint(const checked_term& t, slot_index slot,
                              const slot_values& values) const {

@@ -1,9 +1,11 @@
 // Which values a slot can have so that a term holds.
 //
-// Lists come from the side that is known: the targets of a source, the sources of a target, the pairs
-// of a relation. A list may hold more than fits, never less; who needs to know asks `meaning`.
+// Lists come from the side that is known: the targets of a source, the sources of a target, the
+// pairs of a relation. A list may hold more than fits, never less; who needs to know asks
+// `meaning`.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "query/exec/meaning.hpp"
@@ -13,7 +15,7 @@ namespace kith::core {
 
 class candidates {
  public:
-  explicit candidates(meaning& m) : m_(m), counts_(m.world()) {}
+  explicit candidates(meaning& m) : m_(m), counts_(m.world(), m.shortcuts()) {}
 
   // `none`: this term cannot say. `exact`: the term holds for each value of the list.
   enum class quality : std::uint8_t { none, some, exact };
@@ -36,11 +38,14 @@ class candidates {
     return r.is == checked_ref::kind::fixed || (r.is == checked_ref::kind::slot && values[r.slot]);
   }
   quality find_target(const checked_term& t, const slot_values& values, std::vector<id_t>& out);
+  void add_targets_of_sources(const checked_term& t, const slot_values& values,
+                              std::span<const entity_t> relations, std::vector<id_t>& list);
   quality find_predicate(const checked_term& t, const slot_values& values, std::vector<id_t>& out);
   quality find_source(const checked_term& t, const slot_values& values, std::vector<id_t>& out);
   quality find_equal(const checked_term& t, slot_index slot, const slot_values& values,
                      std::vector<id_t>& out);
-  // What each entity of a list was reached from: adds those that flags of `r` replace by one of them.
+  // What each entity of a list was reached from: adds those that flags of `r` replace by one of
+  // them.
   void replaced_by(const checked_ref& r, std::vector<id_t>& list);
   void add_owners(id_t id, bool with_heirs, std::vector<id_t>& out);
   void add_owners_of_any(entity_t relation, bool with_heirs, std::vector<id_t>& out);

@@ -38,7 +38,8 @@ gathered_rows::gathered_rows(const core::store& store, std::uint32_t relation)
     }
   });
   if (!few) return;
-  // How many each target has becomes where they end, and, as they are filled in from the last on, where they begin.
+  // How many each target has becomes where they end, and, as they are filled in from the last on,
+  // where they begin.
   std::uint32_t sum = 0;
   for (std::uint32_t& end : ends) end = sum += end;
   rows_.resize(sum);

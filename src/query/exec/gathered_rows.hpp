@@ -1,7 +1,8 @@
 // Who has each pair of a relation, found in one way through all tables.
 //
-// Where nearly every entity has a table of its own, the tables of one pair lie far apart in memory. Whoever is
-// going to ask for many pairs of the relation is better off with all tables in the order in which they lie, once.
+// Where nearly every entity has a table of its own, the tables of one pair lie far apart in memory.
+// Whoever is going to ask for many pairs of the relation is better off with all tables in the order
+// in which they lie, once.
 //
 //   tables     [(R, a) (R, b)]: e1     [(R, b)]: e2 e3     [(R, a)]: e4
 //   rows       of a: e1 e4             of b: e1 e2 e3
@@ -17,8 +18,9 @@ namespace kith::core {
 
 class gathered_rows {
  public:
-  // Gives up, and is then incomplete, where tables are not tiny or the numbers of targets lie far apart: that would take
-  // more time and memory than the tables do. Requires: the pairs of the relation are kept in tables.
+  // Gives up, and is then incomplete, where tables are not tiny or the numbers of targets lie far
+  // apart: that would take more time and memory than the tables do. Requires: the pairs of the
+  // relation are kept in tables.
   gathered_rows(const core::store& store, std::uint32_t relation);
 
   std::uint32_t relation() const { return relation_; }

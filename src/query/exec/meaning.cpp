@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "query/plan/shortcuts.hpp"
-
 namespace kith::core {
 
 void meaning::refresh() {
@@ -35,7 +33,7 @@ std::span<const entity_t> meaning::with_kinds(entity_t p) {
   return kinds_[p] = std::move(all);
 }
 
-// --- what places stand for -------------------------------------------------------------------------
+// --- what places stand for -----------------------------------------------------------------------
 
 void meaning::sources(const checked_term& t, const slot_values& values,
                       std::vector<source_entity>& out) {
@@ -53,7 +51,8 @@ void meaning::sources(const checked_term& t, const slot_values& values,
     return;
   }
   const entity_t only = t.source.all == no_slot ? 0 : values[t.source.all];
-  // An entity may be reached by a walk that shows its visible ids, and by one that shows what it owns.
+  // An entity may be reached by a walk that shows its visible ids, and by one that shows what it
+  // owns.
   hash_map<entity_t, std::uint8_t> seen;
   const auto add = [&](entity_t e, bool sees) {
     if (only && e != only) return;
@@ -102,25 +101,15 @@ bool meaning::there(source_entity on, id_t id) const {
   return on.sees ? g_.inherit.is_visible(on.entity, *r, id) : g_.store.owns(*r, id);
 }
 
-namespace {
-
-// Is it `(R, *)`, as it is mostly written?
-bool asks_for_pairs(const checked_term& t) {
-  return t.pair && t.first.is == checked_ref::kind::fixed && !t.first.flagged &&
-         t.second.is == checked_ref::kind::star;
-}
-
-}  // namespace
-
 bool meaning::knows_pair(const checked_term& t, const slot_values& values) {
-  return t.star != no_slot && asks_for_pairs(t) && values[t.star] && !has_wildcard(values[t.star]);
+  return t.shape.is == term_shape::kind::star && values[t.star] && !has_wildcard(values[t.star]);
 }
 
 void meaning::ids_that_fit(const checked_term& t, const slot_values& values, source_entity on,
                            std::vector<id_t>& out) {
   const entity_record* r = g_.store.entities().find(on.entity);
   if (!r) return;
-  if (asks_for_pairs(t) && on.sees && out.empty()) {
+  if (t.shape.is == term_shape::kind::star && on.sees && out.empty()) {
     const entity_t relation = t.first.entity;
     if (!alive(relation)) return;
     if (!has_kinds(relation))
@@ -176,7 +165,7 @@ id_t meaning::seen_by_star(const checked_term& t, id_t id) {
   return id;
 }
 
-// --- what holds ------------------------------------------------------------------------------------
+// --- what holds ----------------------------------------------------------------------------------
 
 bool meaning::holds(const checked_term& t, const slot_values& values) {
   switch (t.is) {
@@ -203,13 +192,8 @@ bool meaning::holds(const checked_term& t, const slot_values& values) {
 
 std::optional<meaning::source_entity> meaning::first_source(const checked_term& t,
                                                             const slot_values& values) {
-  const auto is_plain = [](const checked_ref& r) {
-    return (r.is == checked_ref::kind::fixed || r.is == checked_ref::kind::slot) && !r.flagged &&
-           r.lookup.empty();
-  };
-  if (!open_shortcuts.reach || t.source.walks.size() != 1 || t.source.all != no_slot || t.exact ||
-      t.star != no_slot || t.first.is != checked_ref::kind::fixed || !is_plain(t.first) ||
-      (t.pair && (!is_plain(t.second) || is_transitive(t, values) || is_reflexive(t, values))))
+  if (t.source.walks.size() != 1 || t.source.all != no_slot || !t.shape.is_present_ids() ||
+      !t.shape.names_first || t.shape.looks_up || !open_.reach)
     return std::nullopt;
   const checked_walk& w = t.source.walks[0];
   if (w.direction != walk::way::up || w.min != 1 || w.max != walk::no_limit || w.relation == IsA ||
@@ -418,8 +402,8 @@ bool meaning::equality_holds(const checked_term& t, const slot_values& values) {
   return false;
 }
 
-// The pairs of an entity whose targets are `target` or lead there, by predicate, then target, each in
-// order.
+// The pairs of an entity whose targets are `target` or lead there, by predicate, then target, each
+// in order.
 void meaning::pairs_that_lead(source_entity on, const checked_term& t, const slot_values& values,
                               std::span<const entity_t> kinds, entity_t target,
                               std::vector<id_t>& out) {
@@ -449,7 +433,67 @@ void meaning::pairs_that_lead(source_entity on, const checked_term& t, const slo
   }
 }
 
-// --- what made it hold -----------------------------------------------------------------------------
+// --- what made it hold ---------------------------------------------------------------------------
+
+// The ids that could have made a term hold on an entity: by predicate, then target, in the order in
+// which they are stood for.
+void meaning::ids_to_match(source_entity on, const checked_term& t, const slot_values& values,
+                           std::vector<id_t>& ids) {
+  std::vector<entity_t> first, second;
+  if (t.star != no_slot && !has_wildcard(values[t.star])) {
+    ids.push_back(values[t.star]);
+  } else if (t.star != no_slot) {
+    const entity_record& r = g_.alive(on.entity);
+    ids = on.sees ? g_.inherit.visible_ids(on.entity, r, values[t.star]) : g_.store.owned_ids(r);
+    std::erase_if(ids, [&](id_t id) { return !matches(id, values[t.star]); });
+  } else if (t.exact) {
+    ids_that_fit(t, values, on, ids);
+    // What stands for `_` is in ascending order.
+    const auto rank = [](const checked_ref& r, const std::vector<entity_t>& list,
+                         std::uint32_t index) -> std::ptrdiff_t {
+      if (r.is == checked_ref::kind::any) return index;
+      return std::ranges::find(list, index, index_of) - list.begin();
+    };
+    if (t.first.is != checked_ref::kind::any) predicates(t, values, first);
+    if (t.pair && t.second.is != checked_ref::kind::any) targets(t, values, second);
+    const auto key = [&](id_t id) {
+      return std::pair(rank(t.first, first, relation_of(id)),
+                       rank(t.second, second, target_of(id)));
+    };
+    if (t.pair) std::ranges::stable_sort(ids, {}, key);
+  } else {
+    predicates(t, values, first);
+    if (t.pair) targets(t, values, second);
+    if (is_transitive(t, values) && !second.empty()) {
+      pairs_that_lead(on, t, values, first, second.front(), ids);
+      second.clear();
+    }
+    for (entity_t p : first) {
+      if (!t.pair) ids.push_back(p);
+      for (entity_t target : second) ids.push_back(make_pair(p, target));
+    }
+  }
+}
+
+// The first of the ids that the entity owns; else the one that comes from the nearest base.
+matched meaning::nearest_of(source_entity on, std::span<const id_t> ids) const {
+  const entity_record& r = g_.alive(on.entity);
+  matched found;
+  std::size_t nearest = ~std::size_t{0};
+  std::vector<entity_t> bases;
+  for (id_t id : ids) {
+    if (!there(on, id)) continue;
+    const entity_t owner = on.sees ? g_.inherit.owner(on.entity, r, id) : on.entity;
+    if (owner == on.entity) return {id, owner};
+    if (bases.empty()) bases = g_.inherit.in_order(on.entity, r);
+    const auto place = static_cast<std::size_t>(std::ranges::find(bases, owner) - bases.begin());
+    if (place < nearest) {
+      nearest = place;
+      found = {id, owner};
+    }
+  }
+  return found;
+}
 
 matched meaning::find_match(const checked_term& t, const slot_values& values) {
   if (!t.source.flagged && t.source.is == checked_ref::kind::slot && knows_pair(t, values)) {
@@ -469,59 +513,9 @@ matched meaning::find_match(const checked_term& t, const slot_values& values) {
   matched without_id;
   for (source_entity on : all) {
     if (!holds_on(on, t, values)) continue;
-    // The ids that could have been it, by predicate, then target.
     ids.clear();
-    if (t.star != no_slot && has_wildcard(values[t.star])) {
-      const entity_record& r = g_.alive(on.entity);
-      ids = on.sees ? g_.inherit.visible_ids(on.entity, r, values[t.star]) : g_.store.owned_ids(r);
-      std::erase_if(ids, [&](id_t id) { return !matches(id, values[t.star]); });
-    } else if (t.star != no_slot) {
-      ids.push_back(values[t.star]);
-    } else if (t.exact) {
-      ids_that_fit(t, values, on, ids);
-      // By predicate, then target, in the order in which they are stood for; any in ascending order.
-      std::vector<entity_t> first, second;
-      const auto rank = [](const checked_ref& r, const std::vector<entity_t>& list,
-                           std::uint32_t index) -> std::ptrdiff_t {
-        if (r.is == checked_ref::kind::any) return index;
-        return std::ranges::find(list, index, index_of) - list.begin();
-      };
-      if (t.first.is != checked_ref::kind::any) predicates(t, values, first);
-      if (t.pair && t.second.is != checked_ref::kind::any) targets(t, values, second);
-      const auto key = [&](id_t id) {
-        return std::pair(rank(t.first, first, relation_of(id)),
-                         rank(t.second, second, target_of(id)));
-      };
-      if (t.pair) std::ranges::stable_sort(ids, {}, key);
-    } else {
-      std::vector<entity_t> first, second;
-      predicates(t, values, first);
-      if (t.pair) targets(t, values, second);
-      if (is_transitive(t, values) && !second.empty()) {
-        pairs_that_lead(on, t, values, first, second.front(), ids);
-        second.clear();
-      }
-      for (entity_t p : first) {
-        if (!t.pair) ids.push_back(p);
-        for (entity_t target : second) ids.push_back(make_pair(p, target));
-      }
-    }
-    const entity_record& r = g_.alive(on.entity);
-    matched first_found;
-    std::size_t nearest = ~std::size_t{0};
-    std::vector<entity_t> bases;
-    for (id_t id : ids) {
-      if (!there(on, id)) continue;
-      const entity_t owner = on.sees ? g_.inherit.owner(on.entity, r, id) : on.entity;
-      if (owner == on.entity) return {id, owner};
-      if (bases.empty()) bases = g_.inherit.in_order(on.entity, r);
-      const auto place = static_cast<std::size_t>(std::ranges::find(bases, owner) - bases.begin());
-      if (place < nearest) {
-        nearest = place;
-        first_found = {id, owner};
-      }
-    }
-    if (first_found.id) return first_found;
+    ids_to_match(on, t, values, ids);
+    if (const matched found = nearest_of(on, ids); found.id) return found;
     // It holds by Reflexive; an id on a later source says more.
     if (!without_id.source) without_id.source = on.entity;
   }

@@ -1,9 +1,9 @@
 // What holds: the sentences of the language about one graph.
 //
-// A term holds if, for one of the entities its source stands for, one of its predicates and one of its
-// targets, that id is there. What a place stands for is either written (`[self|up(R)]`) or implied: the
-// kinds of a predicate, what leads to the target of a Transitive relation, and for sources that ids are
-// visible from their bases.
+// A term holds if, for one of the entities its source stands for, one of its predicates and one of
+// its targets, that id is there. What a place stands for is either written (`[self|up(R)]`) or
+// implied: the kinds of a predicate, what leads to the target of a Transitive relation, and for
+// sources that ids are visible from their bases.
 //
 // Answers that take a walk are remembered until something changes.
 #pragma once
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "query/check/checked_query.hpp"
+#include "query/plan/shortcuts.hpp"
 #include "relations/graph.hpp"
 #include "relations/reach.hpp"
 
@@ -30,7 +31,8 @@ struct matched {
 
 class meaning {
  public:
-  meaning(const graph& g, const reach& r) : g_(g), reach_(r) {}
+  meaning(const graph& g, const reach& r, const core::shortcuts& open)
+      : g_(g), reach_(r), open_(open) {}
 
   // An entity a source stands for, and whether its visible or its owned ids are asked.
   struct source_entity {
@@ -52,8 +54,8 @@ class meaning {
   // What walks along a relation reach from `e`, in order, each once.
   std::span<const entity_t> reached(entity_t e, const checked_walk& w);
 
-  // The pairs that make R(s, target) hold for a Transitive R: those of R and its kinds with the target or
-  // what leads to it.
+  // The pairs that make R(s, target) hold for a Transitive R: those of R and its kinds with the
+  // target or what leads to it.
   struct closure {
     std::vector<const id_record*> pairs;    // those that somebody has
     hash_map<std::uint32_t, bool> targets;  // by index
@@ -67,14 +69,15 @@ class meaning {
   void sources(const checked_term& t, const slot_values& values, std::vector<source_entity>& out);
   void predicates(const checked_term& t, const slot_values& values, std::vector<entity_t>& out);
   void targets(const checked_term& t, const slot_values& values, std::vector<entity_t>& out);
-  // The ids that are there and fit a term with `*` or `_`, ascending, each once. Of `(*, _)` they have
-  // Any in the place of `_`.
+  // The ids that are there and fit a term with `*` or `_`, ascending, each once. Of `(*, _)` they
+  // have Any in the place of `_`.
   void ids_that_fit(const checked_term& t, const slot_values& values, source_entity on,
                     std::vector<id_t>& out);
-  // For a term about one id on the first entity upwards that has it: that entity, or 0 if none has. Nothing
-  // for other terms. Amortised O(1) along a way that does not fork.
+  // For a term about one id on the first entity upwards that has it: that entity, or 0 if none has.
+  // Nothing for other terms. Amortised O(1) along a way that does not fork.
   std::optional<source_entity> first_source(const checked_term& t, const slot_values& values);
-  // What a place stands for by its flags, in order, each once; just the entity of its `all` if that is set.
+  // What a place stands for by its flags, in order, each once; just the entity of its `all` if that
+  // is set.
   void stand_for(const checked_ref& r, const slot_values& values, std::vector<entity_t>& out);
 
   bool is_transitive(const checked_term& t, const slot_values& values) const;
@@ -87,6 +90,7 @@ class meaning {
 
   const graph& world() const { return g_; }
   const class reach& reach() const { return reach_; }
+  const core::shortcuts& shortcuts() const { return open_; }
   bool alive(entity_t e) const { return g_.store.entities().is_alive(e); }
   bool there(source_entity on, id_t id) const;
 
@@ -128,6 +132,9 @@ class meaning {
   bool list_holds(const checked_term& t, const slot_values& values);
   bool equality_holds(const checked_term& t, const slot_values& values);
   bool id_holds(source_entity on, id_t id);
+  void ids_to_match(source_entity on, const checked_term& t, const slot_values& values,
+                    std::vector<id_t>& ids);
+  matched nearest_of(source_entity on, std::span<const id_t> ids) const;
   static id_t seen_by_star(const checked_term& t, id_t id);
   bool has_one_walk(const checked_ref& r, const slot_values& values) const;
   bool has_pair_within(source_entity on, std::span<const entity_t> relations, entity_t target,
@@ -143,6 +150,7 @@ class meaning {
 
   const graph& g_;
   const class reach& reach_;
+  const core::shortcuts& open_;
   std::uint64_t version_ = 0;
   std::uint64_t looks_at_all_ = 0;
   hash_map<entity_t, std::vector<entity_t>> kinds_;

@@ -33,8 +33,9 @@ std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) 
   };
   std::vector<entity_t> found;
   hash_map<seen_key, bool, seen_hash> seen;  // with less than `min` steps
-  // From `min` on who has fewer steps behind it gets further: the fewest that it was left with, and so all that
-  // lies beyond is found. One that is still on the way finds it later, unless the walk is endless.
+  // From `min` on who has fewer steps behind it gets further: the fewest that it was left with, and
+  // so all that lies beyond is found. One that is still on the way finds it later, unless the walk
+  // is endless.
   constexpr std::uint32_t on_the_way = ~std::uint32_t{0};
   hash_map<entity_t, std::uint32_t> fewest;
   std::vector<place> way{{start, step(start, w)}};
@@ -66,9 +67,10 @@ std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) 
   return found;
 }
 
-// A walk of more steps than there are entities has gone around. Those reached by a number of steps lead to
-// those reached by one more, so once a set comes up again, so do all after it, and whole rounds are left
-// out. With the rounds goes the way on which each was reached: they come by steps, then ascending.
+// A walk of more steps than there are entities has gone around. Those reached by a number of steps
+// lead to those reached by one more, so once a set comes up again, so do all after it, and whole
+// rounds are left out. With the rounds goes the way on which each was reached: they come by steps,
+// then ascending.
 std::vector<entity_t> meaning::walk_around(entity_t start, const checked_walk& w) const {
   std::vector<entity_t> here{start}, mark = here;
   std::uint64_t steps = 0, marked = 0, next_mark = 1;

@@ -1,7 +1,8 @@
 // A query that lives in a world: its expression, and what was worked out from it.
 //
-// Names are looked up once. What depends on traits is worked out anew when a trait came or went; plans
-// are made per set of variables the caller gives, and made anew when counts have changed much.
+// Names are looked up once. What depends on traits is worked out anew when a trait came or went;
+// plans are made per set of variables the caller gives, and made anew when counts have changed
+// much.
 #pragma once
 
 #include <memory>
@@ -17,8 +18,8 @@ namespace kith::core {
 
 class prepared_query {
  public:
-  prepared_query(const graph& g, expression resolved)
-      : g_(g), counts_(g), written_(std::move(resolved)) {
+  prepared_query(const graph& g, const shortcuts& open, expression resolved)
+      : g_(g), counts_(g, open), written_(std::move(resolved)) {
     refresh();
   }
 

@@ -6,7 +6,6 @@
 #include <kith/detail/builtins.hpp>
 
 #include "base/deep_call.hpp"
-#include "query/plan/shortcuts.hpp"
 
 namespace kith::core {
 
@@ -15,8 +14,8 @@ bool is_allowed(const checked_query& q, const graph& g, slot_index slot, entity_
   if (is_builtin(value)) return false;
   const entity_record* r = g.store.entities().find(value);
   if (!r) return false;
-  if (!q.names_prefab && g.inherit.is_visible(value, *r, Prefab)) return false;
-  return q.names_disabled || !g.inherit.is_visible(value, *r, Disabled);
+  return std::ranges::none_of(q.hides,
+                              [&](id_t id) { return g.inherit.is_visible(value, *r, id); });
 }
 
 bool plan_run::next() {
@@ -102,8 +101,8 @@ void plan_run::open(plan_step& s) {
     open_bind(f);
 }
 
-// Lists what the terms have in common, if they come down to lists. Rows of $this come in blocks where it
-// is about one of them alone.
+// Lists what the terms have in common, if they come down to lists. Rows of $this come in blocks
+// where it is about one of them alone.
 bool plan_run::open_lists(frame& f) {
   const plan_step& s = *f.step;
   if (std::exchange(known_step_, nullptr) == &s) {
@@ -119,7 +118,7 @@ bool plan_run::open_lists(frame& f) {
 
 // The lists by which a step is answered; null if it is not.
 value_lists* plan_run::lists_of(const plan_step& s) {
-  if (!open_shortcuts.lists) return nullptr;
+  if (!meaning_.shortcuts().lists) return nullptr;
   if (s.number >= lists_.size()) lists_.resize(s.number + 1);
   auto& lists = lists_[s.number];
   if (!lists) lists = std::make_unique<value_lists>(meaning_, s.slot, s.from, values_);
@@ -128,7 +127,8 @@ value_lists* plan_run::lists_of(const plan_step& s) {
   return lists.get();
 }
 
-// Is it known at once that a step gives nothing? Else what was found waits until the step is opened.
+// Is it known at once that a step gives nothing? Else what was found waits until the step is
+// opened.
 bool plan_run::has_nothing_in_common(const plan_step& s) {
   known_step_ = nullptr;
   if (s.does != plan_step::op::bind) return false;
@@ -180,12 +180,12 @@ void plan_run::open_bind(frame& f) {
   if (found == candidates::quality::exact && complete) f.proven = best;
 }
 
-// Goes through rows instead, if that is what the terms ask for. The tests that follow and are about ids
-// alone are made on the way.
+// Goes through rows instead, if that is what the terms ask for. The tests that follow and are about
+// ids alone are made on the way.
 bool plan_run::open_scan(frame& f) {
   plan_step& s = *f.step;
   const slot_info& slot = q_.slots[s.slot];
-  if (!open_shortcuts.scans || (s.slot != this_slot && !slot.is_source)) return false;
+  if (!meaning_.shortcuts().scans || (s.slot != this_slot && !slot.is_source)) return false;
   auto scan = std::make_unique<row_scan>(meaning_);
   plan_step* then = plan_.after(s);
   bool drives = false;
@@ -204,10 +204,7 @@ bool plan_run::open_scan(frame& f) {
     }
   }
   scan->leave_out_builtins();
-  if (s.slot == this_slot) {
-    if (!q_.names_prefab) scan->refuse(Prefab);
-    if (!q_.names_disabled) scan->refuse(Disabled);
-  }
+  if (s.slot == this_slot) scan->hide(q_);
   f.by_block =
       batches_ && s.slot == this_slot && then->does == plan_step::op::result && !plan_.repeats();
   if (f.by_block) {
@@ -215,8 +212,8 @@ bool plan_run::open_scan(frame& f) {
     for (entity_t relation : observed_relations_) scan->observe_pairs(relation);
   }
 
-  // Is there a shorter list than the rows of the rarest id? What cannot say how long its list is comes
-  // after all that can.
+  // Is there a shorter list than the rows of the rarest id? What cannot say how long its list is
+  // comes after all that can.
   scan->begin();
   const checked_term* shorter = nullptr;
   double fewest = -1;
@@ -246,7 +243,7 @@ bool plan_run::open_scan(frame& f) {
 
 // Who has a pair is looked up if it was gathered, and gathered if that pays.
 void plan_run::gather(row_scan& scan) {
-  const id_record* const pair = open_shortcuts.gathering ? scan.goes_through() : nullptr;
+  const id_record* const pair = meaning_.shortcuts().gathering ? scan.goes_through() : nullptr;
   if (!pair || !is_pair(pair->id)) return;
   const std::uint32_t relation = relation_of(pair->id);
   auto known = std::ranges::find(gathered_, relation, &gathered_rows::relation);
@@ -257,11 +254,12 @@ void plan_run::gather(row_scan& scan) {
   if (known->is_complete()) scan.take_rows(known->of(target_of(pair->id)));
 }
 
-// Are many tiny tables going to be gone through for each of many values? Whoever ends early shall not pay for it, so
-// some have been gone through before.
+// Are many tiny tables going to be gone through for each of many values? Whoever ends early shall
+// not pay for it, so some have been gone through before.
 bool plan_run::pays_to_gather(const id_record& pair, row_scan& scan) const {
   if (depth_ < 2) return false;
-  if (open_shortcuts.chance) return mix(open_shortcuts.chance + relation_of(pair.id)) % 2;
+  if (meaning_.shortcuts().chance)
+    return mix(meaning_.shortcuts().chance + relation_of(pair.id)) % 2;
   constexpr std::size_t early = 64, some = 1024;
   const frame& outer = frames_[depth_ - 2];
   if (outer.at > outer.list.size() || outer.at * early < outer.list.size()) return false;
@@ -340,7 +338,7 @@ bool plan_run::allowed(slot_index slot, entity_t value) const {
 }
 
 bool plan_run::is_proven(const checked_term& t) const {
-  if (!open_shortcuts.proofs) return false;
+  if (!meaning_.shortcuts().proofs) return false;
   for (std::size_t i = depth_; i-- > 0;)
     if (frames_[i].proven == &t || (frames_[i].common && frames_[i].common->proves(t))) return true;
   return false;

@@ -1,7 +1,8 @@
 // Answers a plan, one result after the other.
 //
-// A stack of frames stands for the choices that were made: each holds the values its slot can have and
-// which one is being tried. The world must not change while a run lasts; whoever iterates defers changes.
+// A stack of frames stands for the choices that were made: each holds the values its slot can have
+// and which one is being tried. The world must not change while a run lasts; whoever iterates
+// defers changes.
 #pragma once
 
 #include <memory>
@@ -23,8 +24,9 @@ class plan_run {
   plan_run(const checked_query& q, plan& p, meaning& m, slot_values& values)
       : q_(q), plan_(p), meaning_(m), candidates_(m), values_(values) {}
 
-  // Results that differ in $this alone may come together. `observed`: the ids whose owner must be the
-  // same for all of them, and the relations of which all of them have just one pair. Requires: not started.
+  // Results that differ in $this alone may come together. `observed`: the ids whose owner must be
+  // the same for all of them, and the relations of which all of them have just one pair. Requires:
+  // not started.
   void allow_batches(std::vector<id_t> observed, std::vector<entity_t> observed_relations) {
     batches_ = true;
     observed_ = std::move(observed);
@@ -49,7 +51,8 @@ class plan_run {
     std::vector<id_t> list;
     std::size_t at = 0;
     bool found = false;
-    // What holds for each value of the list: a term, or those of which it is what they have in common.
+    // What holds for each value of the list: a term, or those of which it is what they have in
+    // common.
     const checked_term* proven = nullptr;
     const value_lists* common = nullptr;
     // Or rows that pass conditions, block by block.
@@ -99,8 +102,8 @@ class plan_run {
   bool started_ = false;
 };
 
-// Can the slot have this value, whatever the terms say? $this is never built in or hidden, no source is
-// built in.
+// Can the slot have this value, whatever the terms say? $this is never built in or hidden, no
+// source is built in.
 bool is_allowed(const checked_query& q, const graph& g, slot_index slot, entity_t value);
 
 }  // namespace kith::core

@@ -6,51 +6,17 @@
 
 namespace kith::core {
 
-row_scan::watched_id row_scan::watch(id_t id) const {
-  const std::uint32_t flags = g_.traits.of_id(id);
-  return {id, g_.store.ids().find(id), g_.inherit.hands_on(id),
-          is_pair(id) && (flags & trait::exclusive) != 0};
-}
-
-void row_scan::require(std::vector<id_t> ids) {
-  condition c{{}, false};
-  for (id_t id : ids) c.ids.push_back(watch(id));
-  conditions_.push_back(std::move(c));
-}
-
-void row_scan::refuse(id_t id) { conditions_.push_back({{watch(id)}, true}); }
-
-void row_scan::observe(id_t id) { observed_.push_back(watch(id)); }
-
 bool row_scan::add(const checked_term& t, slot_index slot, const slot_values& values,
                    bool refused) {
-  if (t.is != checked_term::kind::predicate || t.source.flagged || t.first.flagged ||
-      t.second.flagged || t.source.slot != slot || !t.source.lookup.empty())
+  const term_shape& shape = t.shape;
+  const bool on_slot = shape.on == term_shape::place::this_ || shape.on == term_shape::place::slot;
+  if (!on_slot || t.source.slot != slot) return false;
+  if (shape.is == term_shape::kind::star) return !refused && add_star(t, values);
+  if (shape.about_source || (!shape.is_present_ids() && shape.is != term_shape::kind::closure))
     return false;
-  if (t.exact) {
-    // The id of a star is known.
-    const bool known = t.star != no_slot && values[t.star] && !has_wildcard(values[t.star]) &&
-                       t.first.is == checked_ref::kind::fixed && !refused;
-    if (!known || t.second.is != checked_ref::kind::star) return false;
-    std::vector<entity_t> kinds;
-    m_.predicates(t, values, kinds);
-    const bool fits = std::ranges::any_of(
-        kinds, [&](entity_t kind) { return index_of(kind) == relation_of(values[t.star]); });
-    require(fits ? std::vector<id_t>{values[t.star]} : std::vector<id_t>{});
-    return true;
-  }
-  if (t.first.slot == slot || t.second.slot == slot) return false;
+  // What the value of a variable implies is known by now.
   if (m_.is_reflexive(t, values)) return false;
-  if (m_.is_transitive(t, values)) {
-    const entity_t relation = m_.value_of(t.first, values), target = m_.value_of(t.second, values);
-    if (refused || !relation || !target) return false;
-    auto pairs = m_.closure_of(relation, target);
-    for (entity_t kind : pairs->relations)
-      if (g_.inherit.hands_on(make_pair(kind, target)) || g_.store.was_toggled(index_of(kind)))
-        return false;
-    require(std::move(pairs));
-    return true;
-  }
+  if (m_.is_transitive(t, values)) return !refused && add_closure(t, values);
   std::vector<entity_t> predicates, targets;
   m_.predicates(t, values, predicates);
   if (t.pair) m_.targets(t, values, targets);
@@ -59,69 +25,54 @@ bool row_scan::add(const checked_term& t, slot_index slot, const slot_values& va
     if (!t.pair) ids.push_back(p);
     for (entity_t target : targets) ids.push_back(make_pair(p, target));
   }
-  if (!refused) {
-    require(std::move(ids));
-  } else {
-    for (id_t id : ids) refuse(id);
-  }
+  judge_.add(ids, refused ? condition::kind::refused : condition::kind::required);
   return true;
 }
 
-// --- what is decided per table ---------------------------------------------------------------------
-
-row_scan::where row_scan::locate(const watched_id& w, const table& t) const {
-  if (!w.record) return where::nowhere;
-  if (w.record->in_pool()) {
-    if (w.record->pool.size()) return where::differs;
-  } else if (t.has(w.id)) {
-    return w.record->group->toggled ? where::differs : where::owned;
-  }
-  if (!w.handed_on) return where::nowhere;
-  const id_group* kinds = g_.store.ids().find_group(make_pair(IsA, 0));
-  if (!kinds || kinds->toggled || kinds->where == id_group::place::pools) return where::differs;
-  if (t.pairs_of(index_of(IsA)).count == 0) return where::nowhere;
-  if (w.exclusive && w.record->in_pool()) return where::differs;
-  if (w.record->group->toggled) return where::differs;
-  const entity_t e = t.entities().front();
-  const entity_t owner = g_.inherit.owner(e, g_.alive(e), w.id);
-  return owner ? where::inherited : where::nowhere;
+bool row_scan::add_star(const checked_term& t, const slot_values& values) {
+  const id_t pair = values[t.star];
+  if (!pair || has_wildcard(pair)) return false;
+  std::vector<entity_t> kinds;
+  m_.predicates(t, values, kinds);
+  const bool fits = std::ranges::find(kinds, relation_of(pair), index_of) != kinds.end();
+  judge_.add(std::span(&pair, fits ? 1 : 0), condition::kind::required);
+  return true;
 }
 
-void row_scan::judge(const table& t, verdict& v) const {
-  v.rejected = false;
-  v.conditions.clear();
+bool row_scan::add_closure(const checked_term& t, const slot_values& values) {
+  const entity_t relation = m_.value_of(t.first, values), target = m_.value_of(t.second, values);
+  if (!relation || !target) return false;
+  auto pairs = m_.closure_of(relation, target);
+  for (entity_t kind : pairs->relations)
+    if (g_.inherit.hands_on(make_pair(kind, target)) || g_.store.was_toggled(index_of(kind)))
+      return false;
+  closures_.push_back(std::move(pairs));
+  return true;
+}
+
+// --- what is decided per table -------------------------------------------------------------------
+
+void row_scan::decide(const table& t, verdict& v) const {
+  judge_.decide(t, v);
+  if (v.rejected) return;
   v.observed.clear();
   v.builtins = no_builtins_ && t.has_builtins();
   v.closures = v.relations = false;
-  for (std::uint32_t n = 0; n < conditions_.size(); ++n) {
-    const condition& c = conditions_[n];
-    if (c.settled) continue;
-    bool some = false, unsure = false;
-    for (const watched_id& w : c.ids) {
-      const where found = locate(w, t);
-      some = some || found == where::owned || found == where::inherited;
-      unsure = unsure || found == where::differs;
-    }
-    if (some ? c.refused : !unsure && !c.refused) {
-      v.rejected = true;
-      return;
-    }
-    if (!some && unsure) v.conditions.push_back(n);
-  }
   for (const auto& c : closures_) v.closures = v.closures || c.get() != closure_;
   for (std::uint32_t relation : observed_relations_) {
     const id_group* group = g_.store.ids().find_group(make_pair_of(relation, 0));
     v.relations = v.relations || (group && group->where == id_group::place::pools);
   }
   for (std::uint32_t n = 0; n < observed_.size(); ++n)
-    if (!observed_[n].settled && locate(observed_[n], t) == where::differs) v.observed.push_back(n);
+    if (!observed_[n].settled && judge_.locate(observed_[n], t) == judge::where::differs)
+      v.observed.push_back(n);
 }
 
 const row_scan::verdict& row_scan::verdict_of(const table& t) {
   if (t.id().value != last_table_) {
     const auto [known, fresh] =
         verdict_of_table_.try_emplace(t.id().value, static_cast<std::uint32_t>(verdicts_.size()));
-    if (fresh) judge(t, verdicts_.emplace_back());
+    if (fresh) decide(t, verdicts_.emplace_back());
     last_table_ = t.id().value;
     last_verdict_ = known->second;
   }
@@ -129,13 +80,7 @@ const row_scan::verdict& row_scan::verdict_of(const table& t) {
 }
 
 bool row_scan::passes(entity_t e, const entity_record& r, const verdict& v) const {
-  if (no_builtins_ && is_builtin(e)) return false;
-  for (std::uint32_t n : v.conditions) {
-    const condition& c = conditions_[n];
-    const bool some = std::ranges::any_of(
-        c.ids, [&](const watched_id& w) { return g_.inherit.is_visible(e, r, w.id); });
-    if (some == c.refused) return false;
-  }
+  if ((no_builtins_ && is_builtin(e)) || !judge_.passes(e, r, v)) return false;
   for (const auto& c : closures_)
     if (c.get() != closure_ && !has_pair_of(*c, r)) return false;
   return true;
@@ -180,7 +125,7 @@ bool row_scan::same_owners(entity_t e, const entity_record& r, const verdict& v,
   return true;
 }
 
-// --- what it goes through --------------------------------------------------------------------------
+// --- what it goes through ------------------------------------------------------------------------
 
 void row_scan::settle() {
   all_observed_settled_ = observed_relations_.empty();
@@ -190,9 +135,9 @@ void row_scan::settle() {
     all_observed_settled_ = all_observed_settled_ && w.settled;
   }
   all_settled_ = all_observed_settled_ && closures_.empty();
-  for (std::size_t n = 0; n < conditions_.size(); ++n) {
-    condition& c = conditions_[n];
-    if (c.refused) {
+  for (std::size_t n = 0; n < judge_.conditions().size(); ++n) {
+    condition& c = judge_.conditions()[n];
+    if (c.is == condition::kind::refused) {
       c.settled = std::ranges::all_of(c.ids, [&](const watched_id& w) {
         return !w.record || (w.record->tables.empty() && !w.record->pool.size());
       });
@@ -207,7 +152,7 @@ void row_scan::settle() {
 }
 
 double row_scan::rows_of(const condition& c) const {
-  const estimates counts(g_);
+  const estimates counts(g_, m_.shortcuts());
   double rows = 0;
   for (const watched_id& w : c.ids) {
     rows += w.record ? counts.rows(w.id) : 0;
@@ -217,20 +162,21 @@ double row_scan::rows_of(const condition& c) const {
 }
 
 double row_scan::cost() {
-  if (cost_ < 0) cost_ = rows_of(conditions_[driver_condition_]);
+  if (cost_ < 0) cost_ = rows_of(judge_.conditions()[driver_condition_]);
   return cost_;
 }
 
 void row_scan::begin() {
   const condition* best = nullptr;
-  const auto is_required = [](const condition& c) { return !c.refused; };
-  if (closures_.empty() && std::ranges::count_if(conditions_, is_required) == 1) {
-    // Nothing to choose from: how many rows it has is counted if somebody asks.
-    best = &*std::ranges::find_if(conditions_, is_required);
+  const std::vector<condition>& conditions = judge_.conditions();
+  const auto is_required = [](const condition& c) { return c.is == condition::kind::required; };
+  if (closures_.empty() && std::ranges::count_if(conditions, is_required) == 1) {
+    // There is nothing to choose from: `cost` counts the rows if a caller asks.
+    best = &*std::ranges::find_if(conditions, is_required);
     cost_ = -1;
   } else {
-    for (const condition& c : conditions_) {
-      if (c.refused) continue;
+    for (const condition& c : conditions) {
+      if (!is_required(c)) continue;
       const double rows = rows_of(c);
       if (!best || rows < cost_) {
         best = &c;
@@ -250,11 +196,11 @@ void row_scan::begin() {
     at_table_ = 0;
   } else if (best) {
     driver_ = best->ids;
-    driver_condition_ = static_cast<std::size_t>(best - conditions_.data());
+    driver_condition_ = static_cast<std::size_t>(best - conditions.data());
     stage_ = stage::owners;
   } else {
     m_.note_look_at_all();
-    cost_ = estimates(g_).everything();
+    cost_ = estimates(g_, m_.shortcuts()).everything();
     stage_ = stage::everything;
   }
   at_id_ = at_table_ = 0;
@@ -294,90 +240,47 @@ void row_scan::expect_tables(const std::vector<table*>& tables) const {
     tables[i]->prefetch_entities();
 }
 
+void row_scan::open_table(const table& t) {
+  in_ = &t;
+  rows_ = t.entities();
+  // New entities come to the table without ids at any time.
+  if (t.ids().empty()) {
+    copied_.assign(rows_.begin(), rows_.end());
+    rows_ = copied_;
+  }
+}
+
+void row_scan::open_pool(const pool& p) {
+  of_ = &p;
+  rows_ = p.entities();
+}
+
 bool row_scan::open_rows() {
   in_ = nullptr;
   of_ = nullptr;
   heirs_ = false;
   at_row_ = 0;
-  const auto open_table = [&](const table& t) {
-    in_ = &t;
-    rows_ = t.entities();
-    // New entities come to the table without ids at any time.
-    if (t.ids().empty()) {
-      copied_.assign(rows_.begin(), rows_.end());
-      rows_ = copied_;
-    }
-  };
   for (;;) {
     switch (stage_) {
       case stage::owners:
-        if (at_id_ == driver_.size()) {
-          // From here on rows pass the condition of the driver by what they inherit, if they do.
-          stage_ = stage::heirs;
-          base_ = nullptr;
-          verdicts_.clear();
-          verdict_of_table_.clear();
-          last_table_ = no_table;
-          settle();
-          break;
-        }
-        if (const id_record* record = driver_[at_id_].record;
-            record && at_table_ < record->tables.size()) {
-          expect_tables(record->tables);
-          open_table(*record->tables[at_table_++]);
-          return true;
-        }
-        stage_ = stage::pool;
+      case stage::pool:
+        if (open_owners()) return true;
         break;
-      case stage::pool: {
-        const id_record* record = driver_[at_id_++].record;
-        at_table_ = 0;
-        stage_ = stage::owners;
-        if (!record || !record->pool.size()) break;
-        of_ = &record->pool;
-        rows_ = record->pool.entities();
-        return true;
-      }
       case stage::gathered:
         rows_ = gathered_;
         at_id_ = driver_.size();
         stage_ = stage::owners;
         return true;
-      case stage::closure: {
-        // The pool of a pair comes after its tables.
-        if (at_pair_ == ~std::size_t{0}) at_pair_ = 0;
-        if (at_pair_ == closure_->pairs.size()) {
-          stage_ = stage::done;
-          break;
-        }
-        const id_record& pair = *closure_->pairs[at_pair_];
-        if (at_table_ < pair.tables.size()) {
-          open_table(*pair.tables[at_table_++]);
-          return true;
-        }
-        if (at_table_ == pair.tables.size() && pair.pool.size()) {
-          ++at_table_;
-          of_ = &pair.pool;
-          rows_ = pair.pool.entities();
-          return true;
-        }
-        ++at_pair_;
-        at_table_ = 0;
+      case stage::closure:
+        if (open_closure()) return true;
         break;
-      }
       case stage::heirs:
         if (open_heirs()) return true;
         stage_ = stage::done;
         break;
-      case stage::everything: {
-        const table* next = g_.store.tables().find_at(at_table_++);
-        if (next) {
-          open_table(*next);
-          return true;
-        }
-        if (at_table_ >= g_.store.tables().limit()) stage_ = stage::done;
+      case stage::everything:
+        if (open_everything()) return true;
         break;
-      }
       case stage::list:
         rows_ = list_;
         stage_ = stage::done;
@@ -388,8 +291,70 @@ bool row_scan::open_rows() {
   }
 }
 
-// May those that are a kind of `base` inherit it? They do if it is visible there. On a cycle of bases a pair
-// of an Exclusive relation may be the first from one of them and not from the next.
+// The tables of each id of the driver, then its pool. False: the stage is another now.
+bool row_scan::open_owners() {
+  if (stage_ == stage::pool) {
+    const id_record* record = driver_[at_id_++].record;
+    at_table_ = 0;
+    stage_ = stage::owners;
+    if (!record || !record->pool.size()) return false;
+    open_pool(record->pool);
+    return true;
+  }
+  if (at_id_ == driver_.size()) {
+    // From here on rows pass the condition of the driver by what they inherit, if they do.
+    stage_ = stage::heirs;
+    base_ = nullptr;
+    verdicts_.clear();
+    verdict_of_table_.clear();
+    last_table_ = no_table;
+    settle();
+    return false;
+  }
+  if (const id_record* record = driver_[at_id_].record;
+      record && at_table_ < record->tables.size()) {
+    expect_tables(record->tables);
+    open_table(*record->tables[at_table_++]);
+    return true;
+  }
+  stage_ = stage::pool;
+  return false;
+}
+
+// The tables of each pair of the closure, then its pool. False: the stage or the pair is another
+// now.
+bool row_scan::open_closure() {
+  if (at_pair_ == ~std::size_t{0}) at_pair_ = 0;
+  if (at_pair_ == closure_->pairs.size()) {
+    stage_ = stage::done;
+    return false;
+  }
+  const id_record& pair = *closure_->pairs[at_pair_];
+  if (at_table_ < pair.tables.size()) {
+    open_table(*pair.tables[at_table_++]);
+    return true;
+  }
+  if (at_table_ == pair.tables.size() && pair.pool.size()) {
+    ++at_table_;
+    open_pool(pair.pool);
+    return true;
+  }
+  ++at_pair_;
+  at_table_ = 0;
+  return false;
+}
+
+bool row_scan::open_everything() {
+  const table* next = g_.store.tables().find_at(at_table_++);
+  if (next)
+    open_table(*next);
+  else if (at_table_ >= g_.store.tables().limit())
+    stage_ = stage::done;
+  return next != nullptr;
+}
+
+// May those that are a kind of `base` inherit it? They do if it is visible there. On a cycle of
+// bases a pair of an Exclusive relation may be the first from one of them and not from the next.
 bool row_scan::hands_on(const watched_id& w, entity_t base) const {
   if (!w.handed_on || !w.record) return false;
   return g_.inherit.is_visible(base, g_.alive(base), w.id) ||
@@ -427,8 +392,8 @@ bool row_scan::open_heirs() {
   }
 }
 
-// Of the ways in which a row comes up, it counts in the first: by the first id it owns, or by the first
-// of its bases that shows one.
+// Of the ways in which a row comes up, it counts in the first: by the first id it owns, or by the
+// first of its bases that shows one.
 bool row_scan::is_first_way(const entity_record& r) const {
   if (!heirs_) {
     for (std::size_t i = 0; i < at_id_ && i < driver_.size(); ++i) {
@@ -466,49 +431,43 @@ bool row_scan::is_whole() const {
          std::ranges::all_of(rows_, [&](entity_t e) { return m_.alive(e); });
 }
 
-// --- blocks ----------------------------------------------------------------------------------------
+// --- blocks --------------------------------------------------------------------------------------
+
+row_scan::opened row_scan::look_at_rows() {
+  if (rows_.empty()) return opened::nothing;
+  if (!in_)
+    return all_settled_ && is_whole() && (!no_builtins_ || std::ranges::none_of(rows_, is_builtin))
+               ? opened::block
+               : opened::rows;
+  if (stage_ == stage::owners && driver_.size() == 1 && all_settled_ &&
+      !(no_builtins_ && in_->has_builtins()))
+    return opened::block;
+  decide(*in_, current_);
+  if (current_.rejected) return opened::nothing;
+  bool one_way = !heirs_ && driver_.size() <= 1 && !closure_;
+  if (heirs_ && inherit_alike()) {
+    one_way = is_first_way(g_.alive(rows_.front()));
+    if (!one_way) return opened::nothing;
+  }
+  // Rows of a table have the same pairs, if none is kept apart.
+  if (closure_ && std::ranges::none_of(closure_->pairs, &id_record::in_pool)) {
+    one_way = is_first_pair(g_.alive(rows_.front()));
+    if (!one_way) return opened::nothing;
+  }
+  return one_way && current_.all_alike() ? opened::block : opened::rows;
+}
 
 bool row_scan::next(block& b) {
   for (;;) {
     if (at_row_ >= rows_.size()) {
       if (!open_rows()) return false;
-      if (rows_.empty()) continue;
-      if (in_) {
-        if (stage_ == stage::owners && driver_.size() == 1 && all_settled_ &&
-            !(no_builtins_ && in_->has_builtins())) {
-          b = {rows_, in_, nullptr, row_index{0}};
-          at_row_ = rows_.size();
-          return true;
-        }
-        judge(*in_, current_);
-        if (current_.rejected) {
-          at_row_ = rows_.size();
-          continue;
-        }
-        bool one_way = !heirs_ && driver_.size() <= 1 && !closure_;
-        if (heirs_ && inherit_alike()) {
-          one_way = is_first_way(g_.alive(rows_.front()));
-          if (!one_way) {
-            at_row_ = rows_.size();
-            continue;
-          }
-        }
-        // Rows of a table have the same pairs, if none is kept apart.
-        if (closure_ && std::ranges::none_of(closure_->pairs, &id_record::in_pool)) {
-          one_way = is_first_pair(g_.alive(rows_.front()));
-          if (!one_way) {
-            at_row_ = rows_.size();
-            continue;
-          }
-        }
-        if (current_.plain() && one_way) {
-          b = {rows_, in_, nullptr, row_index{0}};
-          at_row_ = rows_.size();
-          return true;
-        }
-      } else if (all_settled_ && is_whole() &&
-                 (!no_builtins_ || std::ranges::none_of(rows_, is_builtin))) {
-        b = {rows_, nullptr, of_, row_index{0}};
+      const opened found = look_at_rows();
+      if (found == opened::nothing) {
+        rows_ = {};
+        continue;
+      }
+      if (found == opened::block) {
+        b = {rows_, in_, in_ ? nullptr : of_, row_index{0}};
         at_row_ = rows_.size();
         return true;
       }

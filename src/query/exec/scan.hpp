@@ -1,8 +1,7 @@
-// The entities that pass simple conditions, in blocks of neighbouring rows.
+// The entities that pass conditions about ids, in blocks of neighbouring rows.
 //
-// A condition is about ids alone: one of these is visible, this one is not. Most are decided once per
-// table; those that are not (kept in pools, switched off somewhere, inherited in more than one way) are
-// decided per row. The scan goes through the rows of the rarest required id.
+// The scan goes through the rows of the rarest required id. A `judge` decides each table; the scan
+// asks the rows what the judge leaves open.
 //
 //   tables of Position   [e1 e2 e3 e4] [e5 e6]        pool of Position   [e7 e8 e9]
 //   without Frozen        └────┘    ×   └───┘                             ×  └────┘
@@ -15,13 +14,14 @@
 #include <utility>
 #include <vector>
 
+#include "query/exec/judge.hpp"
 #include "query/exec/meaning.hpp"
 
 namespace kith::core {
 
 class row_scan {
  public:
-  explicit row_scan(meaning& m) : m_(m), g_(m.world()) {}
+  explicit row_scan(meaning& m) : m_(m), g_(m.world()), judge_(m) {}
 
   struct block {
     std::span<const entity_t> entities;
@@ -31,13 +31,13 @@ class row_scan {
   };
 
   // --- conditions ---
-  // One of the ids is visible.
-  void require(std::vector<id_t> ids);
-  void refuse(id_t id);
+  // The entities that are no results of a query are left out.
+  void hide(const checked_query& q) { judge_.hide(q); }
   // Blocks are cut where another entity is the owner of this id, as seen from the rows.
-  void observe(id_t id);
+  void observe(id_t id) { observed_.push_back(judge_.watch(id)); }
   void leave_out_builtins() { no_builtins_ = true; }
-  // Some pair of the closure is visible. Requires: nobody inherits pairs of the relation, and none is off.
+  // Some pair of the closure is visible. Requires: nobody inherits pairs of the relation, and none
+  // is off.
   void require(std::shared_ptr<const meaning::closure> pairs) {
     closures_.push_back(std::move(pairs));
   }
@@ -52,40 +52,27 @@ class row_scan {
   void begin();
   // The same with a list of entities to choose from.
   void begin(std::vector<id_t> candidates);
-  // The id whose tables it goes through, if each of their rows passes; null if it is not so simple. Requires: begun.
+  // The id whose tables it goes through, if each of their rows passes; null if it is not so simple.
+  // Requires: begun.
   const id_record* goes_through() const;
-  // Goes through these instead of the rows of those tables. Requires: goes_through, they are the same, and they stay
-  // where they are.
+  // Goes through these instead of the rows of those tables. Requires: goes_through, they are the
+  // same, and they stay where they are.
   void take_rows(std::span<const entity_t> rows);
   bool next(block& b);
   // About how many rows it goes through.
   double cost();
 
  private:
-  enum class where : std::uint8_t { nowhere, owned, inherited, differs };
-  struct watched_id {
-    id_t id;
-    const id_record* record;
-    bool handed_on;
-    bool exclusive;
-    bool settled = false;  // observed: all rows that come up own it
-  };
-  struct condition {
-    std::vector<watched_id> ids;
-    bool refused;
-    // Nothing can fail it, or every row that comes up passes it.
-    bool settled = false;
-  };
-  // What is decided for all rows of a table.
-  struct verdict {
-    bool rejected = false;
-    std::vector<std::uint32_t> conditions;  // those to ask per row
-    std::vector<std::uint32_t> observed;
-    bool builtins = false;
-    bool closures = false;   // some must be asked per row
-    bool relations = false;  // pairs of observed relations are kept apart
-    bool plain() const {
-      return conditions.empty() && observed.empty() && !builtins && !closures && !relations;
+  using watched_id = judge::watched_id;
+  using condition = judge::condition;
+  // What the judge decides for a table, and what else differs between its rows.
+  struct verdict : judge::verdict {
+    std::vector<std::uint32_t> observed;  // observed ids whose owner differs
+    bool builtins = false;                // built-in entities are among the rows
+    bool closures = false;                // some closure must be asked per row
+    bool relations = false;               // pairs of observed relations are kept apart
+    bool all_alike() const {
+      return passes_all() && observed.empty() && !builtins && !closures && !relations;
     }
   };
   enum class stage : std::uint8_t {
@@ -99,18 +86,23 @@ class row_scan {
     done
   };
 
-  watched_id watch(id_t id) const;
-  where locate(const watched_id& w, const table& t) const;
+  bool add_star(const checked_term& t, const slot_values& values);
+  bool add_closure(const checked_term& t, const slot_values& values);
   double rows_of(const condition& c) const;
   // Finds out which conditions need not be asked.
   void settle();
-  void judge(const table& t, verdict& v) const;
+  void decide(const table& t, verdict& v) const;
   const verdict& verdict_of(const table& t);
   bool passes(entity_t e, const entity_record& r, const verdict& v) const;
   bool same_owners(entity_t e, const entity_record& r, const verdict& v,
                    std::vector<entity_t>& owners, bool first) const;
   // Opens the next run of rows to go through; false if there are no more.
   bool open_rows();
+  void open_table(const table& t);
+  void open_pool(const pool& p);
+  bool open_owners();
+  bool open_closure();
+  bool open_everything();
   void expect_tables(const std::vector<table*>& tables) const;
   bool hands_on(const watched_id& w, entity_t base) const;
   bool open_heirs();
@@ -121,11 +113,15 @@ class row_scan {
   // Do all rows of a table inherit in the same way?
   bool inherit_alike() const;
   bool is_whole() const;
+  // May the rows that were opened come as one block, must all be passed over, or be looked at one
+  // by one?
+  enum class opened : std::uint8_t { block, nothing, rows };
+  opened look_at_rows();
   bool take(block& b);
 
   meaning& m_;
   const graph& g_;
-  std::vector<condition> conditions_;
+  judge judge_;
   std::vector<watched_id> observed_;
   std::vector<std::shared_ptr<const meaning::closure>> closures_;
   std::vector<std::uint32_t> observed_relations_;

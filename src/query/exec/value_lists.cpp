@@ -4,6 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include "query/exec/term_now.hpp"
+
 namespace kith::core {
 
 namespace {
@@ -46,19 +48,15 @@ constexpr double few = 4;
 // Two lists that have no more together are gone through side by side, whatever their lengths.
 constexpr std::size_t short_lists = 64;
 
-bool is_plain(const checked_ref& r) { return !r.flagged && r.lookup.empty(); }
-
 }  // namespace
 
 value_lists::value_lists(meaning& m, slot_index slot, std::span<const checked_term* const> terms,
                          const slot_values& values)
-    : m_(m), counts_(m.world()) {
+    : m_(m), counts_(m.world(), m.shortcuts()) {
   for (const checked_term* t : terms) {
-    if (t->is != checked_term::kind::predicate || !t->pair || t->exact || !is_plain(t->source) ||
-        !is_plain(t->second) || !has_plain_pairs(t->first))
-      continue;
+    if (!t->pair || !has_plain_pairs(*t)) continue;
     const std::uint32_t relation = index_of(t->first.entity);
-    const bool handed_on = m.world().inherit.hands_on(make_pair_of(relation, 0));
+    const bool handed_on = term_now(m, *t).is_inherited();
     if (t->second.is_slot(slot) && is_known(t->source, values) && !t->source.is_slot(slot)) {
       by_target_.push_back({t, relation, handed_on, {}});
       if (!m.value_of(t->source, values)) impossible_ = true;
@@ -69,11 +67,13 @@ value_lists::value_lists(meaning& m, slot_index slot, std::span<const checked_te
   }
 }
 
-bool value_lists::has_plain_pairs(const checked_ref& relation) const {
-  if (relation.is != checked_ref::kind::fixed || !is_plain(relation) || !m_.alive(relation.entity))
+bool value_lists::has_plain_pairs(const checked_term& t) const {
+  const term_shape& shape = t.shape;
+  if (!shape.is_present_ids() || !shape.names_first || shape.looks_up ||
+      shape.on == term_shape::place::walk)
     return false;
-  return !(m_.traits_of(relation.entity) & (trait::transitive | trait::reflexive)) &&
-         !m_.has_kinds(relation.entity) && !m_.world().store.was_toggled(index_of(relation.entity));
+  const term_now now(m_, t);
+  return now.is_alive() && !now.has_kinds() && !now.was_off();
 }
 
 bool value_lists::is_known(const checked_ref& r, const slot_values& values) const {

@@ -1,9 +1,9 @@
 // The values of a slot that several terms allow, found by going through sorted lists side by side.
 //
-// Where pairs of a relation are just there (it has no kinds, is neither Transitive nor Reflexive, and none of
-// them is inherited or switched off), R(s, $z) says that $z is among the targets of s, which are kept in
-// order, and R($z, t) that it is among the owners of (R, t). Those are put in order when that pays, and
-// kept as long as t stays the same.
+// Where pairs of a relation are just there (it has no kinds, is neither Transitive nor Reflexive,
+// and none of them is inherited or switched off), R(s, $z) says that $z is among the targets of s,
+// which are kept in order, and R($z, t) that it is among the owners of (R, t). Those are put in
+// order when that pays, and kept as long as t stays the same.
 //
 //   Likes($y, $z), Likes($z, $x)      targets of y           3 7 9 12
 //                                     owners of (Likes, x)   7 8 12           $z is 7 or 12
@@ -53,7 +53,7 @@ class value_lists {
     std::vector<std::uint32_t> list{};
   };
 
-  bool has_plain_pairs(const checked_ref& relation) const;
+  bool has_plain_pairs(const checked_term& t) const;
   bool is_known(const checked_ref& r, const slot_values& values) const;
   id_t id_of(const owners& o, const slot_values& values) const;
   double rows_of(const owners& o, const slot_values& values) const;

@@ -90,6 +90,51 @@ class writer {
   const entity_namer& names_;
 };
 
+// What a step does, without its rows and branches.
+std::string action(const plan_step& s, const writer& write) {
+  switch (s.does) {
+    case plan_step::op::bind: {
+      std::string text = concat("bind ", write.slot(s.slot), " from ");
+      if (s.from.empty()) text += "all entities";
+      for (std::size_t i = 0; i < s.from.size(); ++i)
+        text += concat(i ? " and " : "", write.term(*s.from[i]));
+      return text;
+    }
+    case plan_step::op::star:
+    case plan_step::op::all:
+      return concat("each ", write.slot(s.slot), " of ", write.term(*s.term));
+    case plan_step::op::test:
+      return concat("test ", write.term(*s.term));
+    case plan_step::op::absent:
+      return "unless";
+    case plan_step::op::optional:
+      return "optional";
+    case plan_step::op::any_of:
+      return "any of";
+    case plan_step::op::end_optional:
+    case plan_step::op::end_alternative:
+      return "then";
+    case plan_step::op::guess:
+      return concat("guess ", write.slot(s.slot));
+    case plan_step::op::result:
+      return "result";
+    case plan_step::op::nothing:
+      break;
+  }
+  return "nothing";
+}
+
+// The lines of a text, further to the right.
+std::string indented(const std::string& lines, std::size_t by) {
+  std::string text;
+  for (std::size_t from = 0; from < lines.size();) {
+    const std::size_t to = lines.find('\n', from) + 1;
+    text += std::string(by, ' ') + lines.substr(from, to - from);
+    from = to;
+  }
+  return text;
+}
+
 std::string rows(const plan_step& s) {
   if (s.does == plan_step::op::result) return concat("  // ", std::to_string(s.actual), " rows");
   std::string text;
@@ -114,67 +159,22 @@ std::string plan::to_text(const entity_namer& names) {
     auto [step, depth, before] = open.back();
     open.pop_back();
     for (; step; step = step->next_) {
-      text += std::string(depth * 2, ' ') + before;
+      text += concat(std::string(depth * 2, ' '), before, action(*step, write), rows(*step), "\n");
       before = "";
-      switch (step->does) {
-        case plan_step::op::bind:
-          text += concat("bind ", write.slot(step->slot), " from ");
-          if (step->from.empty()) text += "all entities";
-          for (std::size_t i = 0; i < step->from.size(); ++i)
-            text += concat(i ? " and " : "", write.term(*step->from[i]));
-          after(*step);
-          break;
-        case plan_step::op::star:
-        case plan_step::op::all:
-          text += concat("each ", write.slot(step->slot), " of ", write.term(*step->term));
-          after(*step);
-          break;
-        case plan_step::op::test:
-          text += concat("test ", write.term(*step->term));
-          after(*step);
-          break;
-        case plan_step::op::absent:
-          text += "unless";
-          after(*step);
-          break;
-        case plan_step::op::optional:
-          text += "optional";
-          if (step->otherwise_) open.push_back({step->otherwise_, depth + 1, "otherwise: "});
-          open.push_back({body(*step, 0), depth + 1, ""});
-          break;
-        case plan_step::op::any_of:
-          text += "any of";
-          for (std::size_t k = body_count(*step); k-- > 0;)
-            if (plan_step* alternative = body(*step, k))
-              open.push_back({alternative, depth + 1, "or: "});
-          break;
-        case plan_step::op::end_optional:
-        case plan_step::op::end_alternative:
-          text += "then";
-          after(*step);
-          break;
-        case plan_step::op::guess:
-          text += concat("guess ", write.slot(step->slot));
-          if (step->otherwise_) open.push_back({step->otherwise_, depth + 1, "otherwise: "});
-          after(*step);
-          break;
-        case plan_step::op::result:
-          text += "result";
-          break;
-        case plan_step::op::nothing:
-          text += "nothing";
-          break;
-      }
-      text += rows(*step) + "\n";
-      if (step->does == plan_step::op::absent) {
+      const auto does = step->does;
+      if (step->otherwise_) open.push_back({step->otherwise_, depth + 1, "otherwise: "});
+      if (does == plan_step::op::optional) open.push_back({body(*step, 0), depth + 1, ""});
+      if (does == plan_step::op::any_of)
+        for (std::size_t k = body_count(*step); k-- > 0;)
+          if (plan_step* alternative = body(*step, k))
+            open.push_back({alternative, depth + 1, "or: "});
+      if (does == plan_step::op::absent) {
         plan& absent = *step->inner[0];
-        const std::string inner = deep_call([&] { return absent.to_text(names); });
-        for (std::size_t from = 0; from < inner.size();) {
-          const std::size_t to = inner.find('\n', from) + 1;
-          text += std::string(depth * 2 + 2, ' ') + inner.substr(from, to - from);
-          from = to;
-        }
+        text += indented(deep_call([&] { return absent.to_text(names); }), depth * 2 + 2);
       }
+      const bool ends = does == plan_step::op::optional || does == plan_step::op::any_of ||
+                        does == plan_step::op::result || does == plan_step::op::nothing;
+      if (!ends) after(*step);
     }
   }
   return text;

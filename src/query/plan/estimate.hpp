@@ -2,13 +2,14 @@
 #pragma once
 
 #include "query/check/checked_query.hpp"
+#include "query/plan/shortcuts.hpp"
 #include "relations/graph.hpp"
 
 namespace kith::core {
 
 class estimates {
  public:
-  explicit estimates(const graph& g) : g_(g) {}
+  estimates(const graph& g, const shortcuts& open) : g_(g), open_(open) {}
 
   // About how many values `slot` can have so that `t` holds, if the slots in `known` have values.
   // Negative: the term cannot say.
@@ -21,8 +22,11 @@ class estimates {
 
  private:
   double counted(const checked_term& t, slot_index slot, const slot_list& known) const;
+  double pairs_of(const checked_term& t) const;
+  const id_group* group_of(entity_t relation) const;
 
   const graph& g_;
+  const shortcuts& open_;
 };
 
 }  // namespace kith::core

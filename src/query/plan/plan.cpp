@@ -10,8 +10,8 @@ namespace kith::core {
 
 namespace {
 
-// Can an alternative leave a variable unset? Then whether another says the same is not to be told by
-// asking it. Where there are many, asking all of them would take too long.
+// Can an alternative leave a variable unset? Then whether another says the same is not to be told
+// by asking it. Where there are many, asking all of them would take too long.
 bool has_loose_alternatives(const block& b) {
   constexpr std::size_t many = 16;
   return std::ranges::any_of(b.items, [](const item& i) {
@@ -145,8 +145,8 @@ plan_step* plan::plan_next(const plan_state& from) {
   return plan_end(from);
 }
 
-// What is left when all goes that gives no value to anything any more; null if that is everything. Whether
-// an optional one holds is asked where it matters, for its field.
+// What is left when all goes that gives no value to anything any more; null if that is everything.
+// Whether an optional one holds is asked where it matters, for its field.
 std::shared_ptr<const plan_level> plan::without_idle(const plan_state& from) const {
   const auto is_idle = [&](const item* i) {
     return (i->is == item::kind::optional && all_in(i->slots, from.bound)) ||
@@ -192,8 +192,8 @@ plan_step* plan::plan_test(const plan_state& from) {
 }
 
 double plan::cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const {
-  // All that has no value yet must get one in each alternative, but for a `*` or an `all`: nothing else asks
-  // for that.
+  // All that has no value yet must get one in each alternative, but for a `*` or an `all`: nothing
+  // else asks for that.
   for (slot_index slot : without(free_slots(any_of), bound)) {
     if (level.decider_of(slot) == &any_of || q_.slots[slot].name.empty()) continue;
     for (const block& b : any_of.bodies)
@@ -214,67 +214,66 @@ double plan::cost_of(const item& any_of, const plan_level& level, const slot_lis
   return sum;
 }
 
+// A term with a variable of which it is not known yet whether it stays unset says nothing yet.
+bool plan::may_vanish(const item& i, const plan_state& from) const {
+  return std::ranges::any_of(i.slots, [&](slot_index slot) {
+    const item* by = contains(from.bound, slot) ? nullptr : from.level->decider_of(slot);
+    return by && by != &i;
+  });
+}
+
+// Is the slot the target of another term with the same source, and is the source not known yet?
+bool plan::is_shared_target(const checked_term& t, slot_index slot, const plan_state& from) const {
+  const auto links = [&](const checked_term& one) {
+    return one.is == checked_term::kind::predicate && one.pair && one.second.is_slot(slot) &&
+           one.source.is == checked_ref::kind::slot && one.source.slot == t.source.slot &&
+           counts_.is_in_pools(one);
+  };
+  return links(t) && !contains(from.bound, t.source.slot) &&
+         std::ranges::any_of(from.level->items, [&](const item* other) {
+           return other->is == item::kind::term && &other->term != &t && links(other->term);
+         });
+}
+
 plan_step* plan::plan_binding(const plan_state& from) {
   const plan_level& level = *from.level;
   double best = -1;
-  slot_index chosen = no_slot;
+  slot_index chosen = no_slot;  // none: the chain
   std::size_t chosen_chain = 0;
-  bool is_chain = false;
-  // A term with a variable of which it is not known yet whether it stays unset says nothing yet.
-  const auto may_vanish = [&](const item& i) {
-    return std::ranges::any_of(i.slots, [&](slot_index slot) {
-      return !contains(from.bound, slot) && level.decider_of(slot) && level.decider_of(slot) != &i;
-    });
-  };
-  // Is it the target of another term with the same source, and is the source not known yet?
-  const auto is_shared_target = [&](const checked_term& t, slot_index slot) {
-    const auto links = [&](const checked_term& one) {
-      return one.is == checked_term::kind::predicate && one.pair && one.second.is_slot(slot) &&
-             one.source.is == checked_ref::kind::slot && one.source.slot == t.source.slot &&
-             counts_.is_in_pools(one);
-    };
-    return links(t) && !contains(from.bound, t.source.slot) &&
-           std::ranges::any_of(level.items, [&](const item* other) {
-             return other->is == item::kind::term && &other->term != &t && links(other->term);
-           });
-  };
+  const auto is_better = [&](double rows) { return rows >= 0 && (best < 0 || rows < best); };
   for (std::size_t n = 0; n < level.items.size(); ++n) {
     const item& i = *level.items[n];
-    if (i.is == item::kind::term) {
-      if (may_vanish(i)) continue;
-      for (slot_index slot : i.term.slots) {
-        if (contains(from.bound, slot) || q_.slots[slot].is == slot_info::kind::all) continue;
-        // A star comes when its source is known, unless the source is found by the star.
-        if (slot == i.term.star && (i.term.source.is != checked_ref::kind::slot ||
-                                    contains(from.bound, i.term.source.slot)))
-          continue;
-        double rows = counts_.values(i.term, slot, from.bound);
-        // Of pairs that are kept in pools, those of one source are beside each other, the sources of one target
-        // are not. Tables are asked as a whole.
-        if (rows >= 0 && (best < 0 || rows < best) && is_shared_target(i.term, slot))
-          rows = std::max(rows, counts_.values(i.term, i.term.source.slot, from.bound) + 1);
-        if (rows >= 0 && (best < 0 || rows < best)) {
-          best = rows;
-          chosen = slot;
-          is_chain = false;
-        }
-      }
-    } else if (i.is == item::kind::any_of) {
-      const double rows = cost_of(i, level, from.bound);
-      if (rows >= 0 && (best < 0 || rows < best)) {
+    if (i.is == item::kind::any_of) {
+      if (const double rows = cost_of(i, level, from.bound); is_better(rows)) {
         best = rows;
+        chosen = no_slot;
         chosen_chain = n;
-        is_chain = true;
       }
+    }
+    if (i.is != item::kind::term || may_vanish(i, from)) continue;
+    for (slot_index slot : i.term.slots) {
+      if (contains(from.bound, slot) || q_.slots[slot].is == slot_info::kind::all) continue;
+      // A star comes when its source is known, unless the source is found by the star.
+      if (slot == i.term.star &&
+          (i.term.source.is != checked_ref::kind::slot || contains(from.bound, i.term.source.slot)))
+        continue;
+      double rows = counts_.values(i.term, slot, from.bound);
+      // Of pairs that are kept in pools, those of one source are beside each other, the sources of one
+      // target are not. Tables are asked as a whole.
+      if (is_better(rows) && is_shared_target(i.term, slot, from))
+        rows = std::max(rows, counts_.values(i.term, i.term.source.slot, from.bound) + 1);
+      if (!is_better(rows)) continue;
+      best = rows;
+      chosen = slot;
     }
   }
   if (best < 0) return nullptr;
-  if (is_chain) return plan_bodies(from, chosen_chain);
+  if (chosen == no_slot) return plan_bodies(from, chosen_chain);
   plan_step& s = add(plan_step::op::bind);
   s.slot = chosen;
   s.estimate = best;
   for (const item* i : level.items)
-    if (i->is == item::kind::term && contains(i->term.slots, chosen) && !may_vanish(*i) &&
+    if (i->is == item::kind::term && contains(i->term.slots, chosen) && !may_vanish(*i, from) &&
         counts_.values(i->term, chosen, from.bound) >= 0)
       s.from.push_back(&i->term);
   s.then_ = from;

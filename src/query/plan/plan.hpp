@@ -1,10 +1,11 @@
 // In which order a query is answered.
 //
-// A plan is a tree of steps. Each step reads slots that have values and gives values to others; what
-// follows it is tried for each of them. Where a variable may stay unset (`?`, `||`) the tree branches,
-// because the terms that use it are then as if not written. Where two such variables wait for each other
-// the first is guessed: a branch for each value, and one in which it stays unset. Branches are planned
-// when they are first needed, so that a query with many of them costs only what it meets.
+// A plan is a tree of steps. Each step reads slots that have values and gives values to others;
+// what follows it is tried for each of them. Where a variable may stay unset (`?`, `||`) the tree
+// branches, because the terms that use it are then as if not written. Where two such variables wait
+// for each other the first is guessed: a branch for each value, and one in which it stays unset.
+// Branches are planned when they are first needed, so that a query with many of them costs only
+// what it meets.
 //
 //   (Likes, $x), ?(Owns, $y), Big($y)
 //
@@ -84,8 +85,8 @@ struct plan_step {
 
 class plan {
  public:
-  // The results of `b`, if the slots in `bound` have values. `known`: what occurs around the block, and
-  // so is no variable of its own.
+  // The results of `b`, if the slots in `bound` have values. `known`: what occurs around the block,
+  // and so is no variable of its own.
   plan(const checked_query& q, const block& b, slot_list bound, const slot_list& known,
        const estimates& counts);
   ~plan();
@@ -113,6 +114,8 @@ class plan {
   slot_list free_slots(const item& i) const;
   double cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const;
 
+  bool may_vanish(const item& i, const plan_state& from) const;
+  bool is_shared_target(const checked_term& t, slot_index slot, const plan_state& from) const;
   std::shared_ptr<const plan_level> without_idle(const plan_state& from) const;
   plan_step* plan_test(const plan_state& from);
   plan_step* plan_binding(const plan_state& from);

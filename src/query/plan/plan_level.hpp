@@ -22,8 +22,8 @@ struct plan_level {
 
   std::vector<const item*> items;
   slot_list own;  // slots the block itself must give values to
-  // Those of them that may stay unset, each with the item that decides it, in the order of their first
-  // use. One that was guessed to have a value must get it there.
+  // Those of them that may stay unset, each with the item that decides it, in the order of their
+  // first use. One that was guessed to have a value must get it there.
   std::vector<std::pair<slot_index, const item*>> decided;
   bool impossible = false;     // a guess was wrong
   plan_step* owner = nullptr;  // the step whose body this is; null for the block of the plan

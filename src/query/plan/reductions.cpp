@@ -9,8 +9,8 @@ namespace kith::core {
 
 namespace {
 
-// The slots that a block uses outside `!` where some are unset: a term that uses one of those that is
-// introduced elsewhere is as if not written.
+// The slots that a block uses outside `!` where some are unset: a term that uses one of those that
+// is introduced elsewhere is as if not written.
 void list_mentioned(const block& b, const slot_list& unset, slot_list& found) {
   for (const item& i : b.items) {
     if (i.is == item::kind::not_) continue;
@@ -58,7 +58,7 @@ slot_list mentioned(const item& i, const slot_list& unset) {
   return found;
 }
 
-// --- what is left when a variable stays unset ------------------------------------------------------
+// --- what is left when a variable stays unset ----------------------------------------------------
 
 block reductions::reduce(const block& b, slot_list unset, const slot_list& around) {
   for (;;) {
@@ -126,8 +126,8 @@ const item* reductions::reduce(const item& i, const slot_list& unset, const slot
 
 std::shared_ptr<const plan_level> reductions::reduce(const std::shared_ptr<const plan_level>& level,
                                                      slot_list unset, const slot_list& bound) {
-  // Reducing can leave another variable without a term, or without the one that decides it: it stays
-  // unset as well.
+  // Reducing can leave another variable without a term, or without the one that decides it: it
+  // stays unset as well.
   for (;;) {
     slot_list more = unset;
     bool impossible = false;
@@ -157,8 +157,8 @@ std::shared_ptr<const plan_level> reductions::reduce(const std::shared_ptr<const
       for (slot_index slot : levels[n]->own) {
         const auto uses = [&](const slot_list& slots) { return contains(slots, slot); };
         const auto inside = used.begin() + static_cast<std::ptrdiff_t>(n) + 1;
-        // What a level no longer uses may still be its business because of a level further in, or be
-        // that of a level further out.
+        // What a level no longer uses may still be its business because of a level further in, or
+        // be that of a level further out.
         if (slot == this_slot || uses(bound) || std::any_of(used.begin(), inside, uses))
           insert(own, slot);
         else if (std::none_of(inside, used.end(), uses))
@@ -179,7 +179,7 @@ std::shared_ptr<const plan_level> reductions::reduce(const std::shared_ptr<const
   }
 }
 
-// --- what is left when a variable is guessed -------------------------------------------------------
+// --- what is left when a variable is guessed -----------------------------------------------------
 
 const item* reductions::with_set(const item& i, slot_index slot) {
   if (!may_stay_unset(i, slot)) return contains(i.positive, slot) ? &i : nullptr;
@@ -240,10 +240,10 @@ block reductions::changed(const block& b, slot_index slot, const Change& change)
   return reduce(left, lost, known_);
 }
 
-// --- what the alternatives of a chain say ------------------------------------------------------------
+// --- what the alternatives of a chain say --------------------------------------------------------
 
-// A variable that each alternative uses, but that one of them may lose because a term vanishes, has a
-// value as long as another alternative speaks of it.
+// A variable that each alternative uses, but that one of them may lose because a term vanishes, has
+// a value as long as another alternative speaks of it.
 std::shared_ptr<const plan_level> reductions::with_mention(
     const std::shared_ptr<const plan_level>& rest, const item& chain, std::size_t alternative,
     const slot_list& bound) {

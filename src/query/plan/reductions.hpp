@@ -1,7 +1,7 @@
 // What is left of the parts of a query where a variable stays unset, or is guessed to have a value.
 //
-// A term that uses a variable that stays unset is as if not written. That can leave another variable
-// without a term, which then stays unset as well.
+// A term that uses a variable that stays unset is as if not written. That can leave another
+// variable without a term, which then stays unset as well.
 //
 //   ?(Owns, $y), Big($y)          $y unset: nothing is left
 //   (Likes, $x) || (Owns, $y)     $y set: (Owns, $y)
@@ -17,21 +17,22 @@
 
 namespace kith::core {
 
-// The slots that a chain or an optional item uses outside `!` where those of its own in `unset` stay unset.
+// The slots that a chain or an optional item uses outside `!` where those of its own in `unset`
+// stay unset.
 slot_list mentioned(const item& i, const slot_list& unset);
 
 class reductions {
  public:
-  // `known`: the slots that are no variables of a Not further in. `bound`: those that have values from the
-  // beginning. Requires: all of them stay where they are.
+  // `known`: the slots that are no variables of a Not further in. `bound`: those that have values
+  // from the beginning. Requires: all of them stay where they are.
   reductions(const checked_query& q, const slot_list& known, const slot_list& bound)
       : q_(q), known_(known), bound_(bound) {}
 
   // What is left to do if slots stay unset while those in `bound` have values.
   std::shared_ptr<const plan_level> reduce(const std::shared_ptr<const plan_level>& level,
                                            slot_list unset, const slot_list& bound);
-  // What is left of an item if a slot it decides gets a value in it (null: it does not), or stays unset.
-  // `fresh`: the slots that the item decides.
+  // What is left of an item if a slot it decides gets a value in it (null: it does not), or stays
+  // unset. `fresh`: the slots that the item decides.
   const item* with_set(const item& i, slot_index slot);
   const item* with_unset(const item& i, slot_index slot, const slot_list& fresh);
   // What is to do after an alternative, with what the other alternatives say of its variables.

@@ -1,5 +1,5 @@
-// Ways to an answer that are only faster than others. Each can be closed, and no answer may change: tests do
-// that, nobody else.
+// Ways to an answer that are only faster than others. A world has all of them; tests close some and
+// compare the answers, which may not change.
 #pragma once
 
 #include <cstdint>
@@ -7,20 +7,18 @@
 namespace kith::core {
 
 struct shortcuts {
-  bool lists = true;      // the values that terms have in common, from sorted lists
-  bool scans = true;      // rows that pass conditions, table by table
-  bool batches = true;    // results that differ in $this alone, together
+  bool lists = true;      // the values that terms have in common come from sorted lists
+  bool scans = true;      // rows that pass conditions are found table by table
+  bool batches = true;    // results that differ in $this alone come together
   bool proofs = true;     // a term that named the values is not asked about them
   bool reach = true;      // the first entity upwards that has an id is remembered
-  bool tables = true;     // of a query about ids, the tables it matches are kept
+  bool tables = true;     // a query about ids keeps the tables it matches
   bool index = true;      // results with given values are looked up
-  bool upkeep = true;     // kept rows are asked anew one by one
-  bool gathering = true;  // who has each pair of a relation, by one way through all tables
-  // Plans go by how many rows there are if this is 0, else by chance.
+  bool rows = true;       // results are kept while nothing they depend on changes
+  bool upkeep = true;     // kept results are brought up to date entity by entity
+  bool gathering = true;  // the owners of all pairs of a relation are found in one pass
+  // 0: plans follow the number of rows. Otherwise they follow these dice.
   std::uint64_t chance = 0;
 };
-
-// Requires: nobody asks anything while it changes.
-inline shortcuts open_shortcuts;
 
 }  // namespace kith::core

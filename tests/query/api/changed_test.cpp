@@ -380,6 +380,35 @@ TEST_F(changed_results, a_question_changes_too) {
   EXPECT_TRUE(q.changed());
 }
 
+TEST_F(changed_results, another_id_of_a_fixed_source_counts) {
+  world.component<Other>();
+  auto R = world.entity("R"), a = world.entity("a"), b = world.entity("b");
+  world.entity("t").add(world.entity("T"));
+  a.add(R, b);
+  auto q = world.query_builder().expr("_(a, b), T").cached().build();
+  seen(q);
+  a.set<Other>(b, {1});
+  EXPECT_TRUE(q.changed()) << "(Other, b) comes before (R, b)";
+  seen(q);
+  a.set<Other>(b, {2});
+  EXPECT_TRUE(q.changed()) << "the field shows another value";
+  seen(q);
+  a.add(b);
+  EXPECT_FALSE(q.changed());
+}
+
+TEST_F(changed_results, an_optional_id_of_a_fixed_source_counts) {
+  auto R = world.entity("R"), a = world.entity("a"), b = world.entity("b");
+  world.entity("t").add(world.entity("T"));
+  auto q = world.query_builder().expr("?R(a, b), T").cached().build();
+  seen(q);
+  a.add(R, b);
+  EXPECT_TRUE(q.changed());
+  seen(q);
+  a.remove(R, b);
+  EXPECT_TRUE(q.changed());
+}
+
 TEST_F(changed_results, traits_count) {
   auto In = world.entity("In"), a = world.entity("a"), b = world.entity("b"), c = world.entity("c");
   a.add(In, b);

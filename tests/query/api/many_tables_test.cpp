@@ -12,7 +12,6 @@
 #include <kith/kith.hpp>
 
 #include "query/exec/gathered_rows.hpp"
-#include "query/plan/shortcuts.hpp"
 #include "world/engine_state.hpp"
 
 namespace {
@@ -38,7 +37,6 @@ class many_tables : public testing::Test {
       for (int n = 0; n <= i % 5; ++n) add(rows.back(), targets[next() % targets.size()]);
     }
   }
-  ~many_tables() override { kith::core::open_shortcuts = {}; }
 
   std::uint32_t next() { return state = state * 1664525u + 1013904223u, state >> 8; }
   void add(kith::entity e, kith::entity target) {
@@ -58,8 +56,9 @@ class many_tables : public testing::Test {
     for (const std::uint64_t way : {0u, 1u, 2u, 3u, 4u})
       for (const bool cached : {true, false}) {
         SCOPED_TRACE(text + ", way " + std::to_string(way) + (cached ? ", cached" : ""));
-        kith::core::open_shortcuts.gathering = way != 0;
-        kith::core::open_shortcuts.chance = way < 2 ? 0 : way;
+        kith::core::shortcuts& open = world.engine().state().shortcuts;
+        open.gathering = way != 0;
+        open.chance = way < 2 ? 0 : way;
         const kith::query<> q =
             cached ? world.query_builder<>().expr(text).cached().build() : world.filter(text);
         pairs found;
@@ -73,7 +72,7 @@ class many_tables : public testing::Test {
         EXPECT_EQ(count, expected.size());
         EXPECT_EQ(q.count(), expected.size());
       }
-    kith::core::open_shortcuts = {};
+    world.engine().state().shortcuts = {};
   }
 
   kith::world world;
