@@ -29,7 +29,7 @@ class checked {
 };
 
 inline core::meaning& meaning_of(kith::world& world) {
-  core::meaning& m = world.engine().state().main.meaning;
+  core::meaning& m = world.engine().state().stages.main.meaning;
   m.refresh();
   return m;
 }
