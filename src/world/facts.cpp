@@ -12,8 +12,6 @@
 //
 // Entities are made when they are first named. So that they are made in the order of their numbers, a
 // name alone is printed wherever the facts would name them in another order.
-#include "world/facts.hpp"
-
 #include <algorithm>
 #include <string>
 #include <vector>
