@@ -392,6 +392,8 @@ requires(sizeof...(Values) > 0 &&
 template <class... Values>
 std::vector<kith::entity> world::bulk(std::size_t count, Values&&... values) {
   auto sources = std::make_tuple(core::bulk_values_of(values)...);
+  std::vector<kith::entity> entities;
+  entities.reserve(std::min<std::size_t>(count, core::max_index));
   std::vector<entity_t> created = std::apply(
       [&](auto&... source) {
         const std::size_t sizes[] = {count, (source.one_for_all ? count : source.size)...};
@@ -403,8 +405,6 @@ std::vector<kith::entity> world::bulk(std::size_t count, Values&&... values) {
         return engine_->create_many(count, ids);
       },
       sources);
-  std::vector<kith::entity> entities;
-  entities.reserve(count);
   for (entity_t e : created) entities.push_back(wrap(e));
   return entities;
 }

@@ -20,7 +20,11 @@ change::~change() {
   if (done_) return;
   for (const naming& n : namings_)
     if (n.given) g_.names.erase(n.e);
-  for (entity_t e : created_) g_.store.destroy(e);
+  // In this order the next change gets the same indices.
+  for (std::size_t i = created_.size(); i-- > 0;) {
+    if (g_.alive(created_[i]).referenced) g_.store.forget_if_unused(created_[i]);
+    g_.store.destroy(created_[i]);
+  }
 }
 
 // --- planning ------------------------------------------------------------------------------------
@@ -248,6 +252,7 @@ std::uint32_t change::flags_after(entity_t e) const {
 // Everything around the store that may run out of memory: after this, `finish` cannot fail.
 void change::reserve_effects() {
   told_ = told();
+  for (const told_entity& t : told_) g_.traits.reserve(t.e, flags_after(t.e), told_.size());
   if (g_.undo) {
     // Flags follow what entities own, so they are brought up to date after that is undone.
     if (!told_.empty())
@@ -259,7 +264,6 @@ void change::reserve_effects() {
       });
     g_.undo->reserve(additions_.size() + removals_.size() + namings_.size());
   }
-  for (const told_entity& t : told_) g_.traits.reserve(t.e, flags_after(t.e), told_.size());
   reserve_children();
   for (naming& n : namings_) {
     g_.names.set(n.e, index_of(n.parent), n.name);

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/make_room.hpp"
 #include "relations/graph.hpp"
 #include "storage/type_info.hpp"
 
@@ -38,8 +39,11 @@ class change {
   void remove(entity_t e, id_t id);
   // `id`, which `e` is about to get, starts switched off.
   void switch_off(entity_t e, id_t id) { off_.push_back({e, id}); }
-  // `e` was made for this change, and ends if the change fails.
-  void adopt(entity_t e) { created_.push_back(e); }
+  // A new entity, which ends if the change fails.
+  entity_t create() {
+    make_room(created_);
+    return created_.emplace_back(g_.store.create());
+  }
 
   void commit();
 

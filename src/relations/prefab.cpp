@@ -58,7 +58,7 @@ void change::instantiate_children(entity_t e, entity_t prefab) {
   std::vector<entity_t> copies(subtree.size());
   for (std::size_t i = 0; i < subtree.size(); ++i) {
     const entity_t original = subtree[i].original;
-    const entity_t copy = copies[i] = created_.emplace_back(g_.store.create());
+    const entity_t copy = copies[i] = create();
     const entity_t parent = subtree[i].parent
                                 ? subtree[i].parent
                                 : copies[number.at(parent_of(g_.store, g_.alive(original)))];

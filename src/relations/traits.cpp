@@ -186,7 +186,7 @@ void traits::update(entity_t e) noexcept {
   entity_record& r = store_.entities().at_index(index);
   auto born = born_with_.find(index);
   std::uint32_t flags = born == born_with_.end() ? 0 : born->second;
-  for (id_t id : store_.owned_ids(r)) flags |= flags_of_trait(id);
+  store_.each_owned(r, [&](id_t id) { flags |= flags_of_trait(id); });
   one_of_count_ -= (of(index) & trait::one_of) != 0;
   one_of_count_ += (flags & trait::one_of) != 0;
   relation_only_count_ -= (of(index) & trait::relation_only) != 0;
@@ -208,11 +208,11 @@ void traits::update(entity_t e) noexcept {
   store_.types().set_pair_is_tag(index, flags & trait::pair_is_tag);
   for (id_t key : {id_t{e}, make_pair_of(index, 0)}) {
     if (e == ChildOf) break;
-    id_group& group = store_.ids().group_of(key);
-    group.pinned = flags & (trait::in_pools | trait::in_tables);
-    group.fixed = flags & trait::fixed;
-    if (flags & trait::in_pools) store_.place(group, id_group::place::pools);
-    if (flags & trait::in_tables) store_.place(group, id_group::place::tables);
+    // A group that does not exist is not pinned.
+    if (id_group* const group = store_.ids().find_group(key)) {
+      group->pinned = flags & (trait::in_pools | trait::in_tables);
+      group->fixed = flags & trait::fixed;
+    }
   }
 }
 

@@ -78,7 +78,7 @@ id_group& id_index::group_of(id_t id) {
   return *(groups_[key] = std::move(group));
 }
 
-const id_group* id_index::find_group(id_t id) const {
+id_group* id_index::find_group(id_t id) const {
   auto found = groups_.find(group_key(id));
   return found == groups_.end() ? nullptr : found->second.get();
 }

@@ -147,7 +147,7 @@ class id_index {
   // The group of an id; made if it is not there.
   id_group& group_of(id_t id);
   // Null if there is no such group.
-  const id_group* find_group(id_t id) const;
+  id_group* find_group(id_t id) const;
   void erase_group(id_t key) { groups_.erase(key); }
 
   // Visits all records. The visitor may not insert or erase.

@@ -152,6 +152,12 @@ class store {
 
   // All ids an entity owns, ascending.
   std::vector<id_t> owned_ids(const entity_record& r) const;
+  // Visits them without taking memory, in no order. The store may not change meanwhile.
+  template <class Visit>
+  void each_owned(const entity_record& r, Visit visit) const {
+    for (id_t id : table_of(r).ids()) visit(id);
+    for (id_t id : loose_.ids(r.loose)) visit(id);
+  }
   // The pairs of a relation an entity owns, ascending. Invalidated by any change.
   std::span<const id_t> pairs_of(const entity_record& r, std::uint32_t relation) const {
     // All pairs of a relation are in the same place.
@@ -210,6 +216,8 @@ class store {
   std::vector<id_record*> records_made_of(entity_t e) const;
   // Forgets all ids made of `e`; entities that have one lose it. All or nothing.
   void forget_ids_of(entity_t e);
+  // Forgets all that was known of ids made of `e`, if no entity has one; else it returns false.
+  bool forget_if_unused(entity_t e) noexcept;
   // Forgets where ids made of `e` were kept, and its type. Requires: no id is made of it any more.
   void forget_groups_of(entity_t e) noexcept;
   // Forgets the ids made of `e` that no entity has: they remember whether they had values.

@@ -199,6 +199,14 @@ void store::forget_ids_of(entity_t e) {
   forget_groups_of(e);
 }
 
+bool store::forget_if_unused(entity_t e) noexcept {
+  forget_unused_ids_of(e);
+  const std::uint32_t index = index_of(e);
+  if (ids_.find(e) || ids_.first_of_relation(index) || ids_.first_of_target(index)) return false;
+  forget_groups_of(e);
+  return true;
+}
+
 void store::forget_groups_of(entity_t e) noexcept {
   ids_.erase_group(e);
   ids_.erase_group(make_pair_of(index_of(e), 0));

@@ -33,7 +33,8 @@ void end(const step& s) {
   // A change that failed has ended it already.
   const entity_record* r = s.in->entities().find(s.e);
   if (!r) return;
-  if (r->referenced) s.in->forget_ids_of(s.e);
+  // All that was made of it later is taken back already.
+  if (r->referenced) s.in->forget_if_unused(s.e);
   s.in->destroy(s.e);
 }
 

@@ -2,10 +2,8 @@
 // engine comes here when nothing has to wait, and the queue when the turn of a change has come.
 #include <algorithm>
 
-#include "base/scope_exit.hpp"
 #include "entity/path.hpp"
 #include "relations/change.hpp"
-#include "relations/cleanup.hpp"
 #include "world/engine_state.hpp"
 
 namespace kith::core {
@@ -76,23 +74,21 @@ void set_enabled(graph& g, entity_t e, id_t id, bool on) {
 
 void create_each(graph& g, std::size_t count, std::span<const bulk_id> ids,
                  std::vector<entity_t>& created) {
-  scope_exit undo([&] {
-    for (entity_t e : created) delete_entity(g, e, [](entity_t) {});
-    created.clear();
-  });
+  change c(g);
+  std::vector<entity_t> made;
+  made.reserve(count);
+  std::vector<nth_value> values;
+  values.reserve(count * ids.size());
   for (std::size_t i = 0; i < count; ++i) {
-    const entity_t e = created.emplace_back(g.store.create());
-    std::vector<nth_value> values;
-    values.reserve(ids.size());
-    change c(g);
+    made.push_back(c.create());
     for (const bulk_id& b : ids) {
       value_source source;
       if (b.construct) source = values.emplace_back(nth_value{&b, i}).source();
-      c.add(e, b.id, source);
+      c.add(made.back(), b.id, source);
     }
-    c.commit();
   }
-  undo.dismiss();
+  c.commit();
+  created = std::move(made);
 }
 
 std::vector<entity_t> entities_with(const graph& g, id_t id) {

@@ -188,7 +188,7 @@ class engine_state::coming_type {
     s_.stages.truncate_queue(queued_);
     if (!made) return;
     s_.names_.erase(made);
-    s_.store().forget_ids_of(made);
+    s_.store().forget_if_unused(made);
     s_.store().destroy(made);
   }
   void keep() {

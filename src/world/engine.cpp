@@ -50,7 +50,7 @@ entity_t engine::create_named(std::string_view text) {
       const entity_t e = made.back();
       s.graph_.child_order.erase(s.names_.parent_of(index_of(e)), e);
       s.names_.erase(e);
-      s.store().forget_ids_of(e);
+      s.store().forget_if_unused(e);
       s.store().destroy(e);
     }
   });

@@ -27,7 +27,16 @@ engine_state& ended_state() {
   return ended;
 }
 
+// The list keeps the engines reachable for tools that look for leaks.
+std::atomic<engine*> last_engine = nullptr;
+
 }  // namespace
+
+std::size_t engine::made_so_far() {
+  std::size_t count = 0;
+  for (const engine* e = last_engine; e; e = e->earlier_) ++count;
+  return count;
+}
 
 // The worlds that ended on this thread while they were in use.
 struct ended_worlds {
@@ -67,11 +76,9 @@ engine& engine::begin(entity_t instantiate) {
   state->graph_.instantiate = instantiate;
   state->graph_.inherit.set_default(instantiate != DontInherit);
 
-  // The list keeps the engines reachable for tools that look for leaks.
-  static std::atomic<engine*> last = nullptr;
   auto* made = new engine;
-  made->earlier_ = last;
-  while (!last.compare_exchange_weak(made->earlier_, made)) {
+  made->earlier_ = last_engine;
+  while (!last_engine.compare_exchange_weak(made->earlier_, made)) {
   }
   made->refer_to(*state);
   state.release()->shell = made;

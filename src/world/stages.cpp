@@ -100,7 +100,7 @@ void stages::unmake_entity(entity_t e) {
     return;
   }
   const entity_record* r = graph_.store.entities().find(e);
-  if (r && !r->referenced) graph_.store.destroy(e);
+  if (r && (!r->referenced || graph_.store.forget_if_unused(e))) graph_.store.destroy(e);
 }
 
 void stages::forget_waiting() {

@@ -426,20 +426,25 @@ TEST(memory_storage, many_new_loose_lists_begin_without_memory) {
 
 TEST(memory_storage, a_log_without_memory_tells_readers_to_look_at_everything) {
   entity_index entities;
-  change_logs logs(entities);
+  change_sinks sinks;
+  change_logs logs(entities, sinks, change_logs::about::membership);
+  const auto change = [&](entity_t e) {
+    const delta d{e, 300, delta::kind::gained};
+    sinks.after(sinks.wanting(300), {&d, 1});
+  };
   log_reader reader(logs.watch_each(300));
-  logs.note(300, 1000);
+  change(1000);
   reader.catch_up();
   EXPECT_FALSE(reader.has_news());
   fail_memory(0, failing::from_then_on);
-  for (entity_t e = 2000; e < 2100; ++e) logs.note(300, e);
+  for (entity_t e = 2000; e < 2100; ++e) change(e);
   allow_memory();
   EXPECT_TRUE(reader.has_news());
   EXPECT_FALSE(reader.is_complete());
   EXPECT_TRUE(reader.has_news_of(2050));
   EXPECT_TRUE(reader.has_news_of(1000));  // more than is true, never less
   reader.catch_up();
-  logs.note(300, 2001);
+  change(2001);
   EXPECT_TRUE(reader.has_news() && reader.is_complete());
   EXPECT_TRUE(reader.has_news_of(2001));
   EXPECT_FALSE(reader.has_news_of(2002));

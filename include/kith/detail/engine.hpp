@@ -52,6 +52,8 @@ class engine {
   // The engine of no world, for handles that have lost theirs.
   static engine& ended();
   bool has_ended() const;
+  // How many engines there are. None is freed, so that handles may outlive their worlds.
+  static std::size_t made_so_far();
 
   engine();
   engine(const engine&) = delete;
