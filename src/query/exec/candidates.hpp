@@ -47,6 +47,8 @@ class candidates {
   // What each entity of a list was reached from: adds those that flags of `r` replace by one of
   // them.
   void replaced_by(const checked_ref& r, std::vector<id_t>& list);
+  template <class Visit>
+  void each_pair(entity_t relation, Visit visit) const;
   void add_owners(id_t id, bool with_heirs, std::vector<id_t>& out);
   void add_owners_of_any(entity_t relation, bool with_heirs, std::vector<id_t>& out);
   void add_heirs(entity_t owner, std::vector<id_t>& out);

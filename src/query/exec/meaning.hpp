@@ -93,6 +93,8 @@ class meaning {
   const core::shortcuts& shortcuts() const { return open_; }
   bool alive(entity_t e) const { return g_.store.entities().is_alive(e); }
   bool there(source_entity on, id_t id) const;
+  // The ids that a source shows and that match a pattern, ascending.
+  std::vector<id_t> ids_on(source_entity on, id_t pattern) const;
 
   // Forgets what is no longer true.
   void refresh();
