@@ -70,7 +70,7 @@ class live_query {
  private:
   // Rarely called, so not compiled into each caller.
   void destroy();
-  // How many are left. Who iterates alone need not pay for others that could.
+  // How many are left. While one thread has the world for itself, counting needs no atomic change.
   int count_use(int by) {
     if (state().reading) return uses_.fetch_add(by) + by;
     const int now = uses_.load(std::memory_order_relaxed) + by;

@@ -313,7 +313,8 @@ void recorded_rows::find_new(const recorded_rows& before) {
 
 namespace {
 
-// Where the entities of batches have the values of a field, and what counts the writes of those values.
+// Where the entities of batches have the values of a field, and what counts the writes of those
+// values.
 class place_finder {
  public:
   place_finder(const core::store& store, std::vector<std::pair<std::uint64_t*, id_t>>& counters)

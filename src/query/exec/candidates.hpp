@@ -1,8 +1,8 @@
 // Which values a slot can have so that a term holds.
 //
 // Lists come from the side that is known: the targets of a source, the sources of a target, the
-// pairs of a relation. A list may hold more than fits, never less; who needs to know asks
-// `meaning`.
+// pairs of a relation. A list may hold more than fits, never less; a caller that must know whether
+// a value fits asks `meaning`.
 #pragma once
 
 #include <span>

@@ -188,7 +188,7 @@ bool meaning::holds(const checked_term& t, const slot_values& values) {
   }
   if (t.source.is == checked_ref::kind::any && !t.exact && !is_transitive(t, values) &&
       !is_reflexive(t, values))
-    return somebody_has(t, values);
+    return some_entity_has(t, values);
   if (!t.source.flagged && t.source.is != checked_ref::kind::any) {
     const entity_t s = value_of(t.source, values);
     return s && holds_on({s, true}, t, values);
@@ -221,8 +221,8 @@ std::optional<meaning::source_entity> meaning::first_source(const checked_term& 
   return none;
 }
 
-// Whoever shows an id owns it, or is a kind of one that owns it and shows it.
-bool meaning::somebody_has(const checked_term& t, const slot_values& values) {
+// An entity that shows an id owns it, or is a kind of another one that owns it and shows it.
+bool meaning::some_entity_has(const checked_term& t, const slot_values& values) {
   std::vector<entity_t> first, second;
   predicates(t, values, first);
   if (t.pair) targets(t, values, second);

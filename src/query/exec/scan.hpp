@@ -47,7 +47,7 @@ class row_scan {
   void begin();
   // The same with a list of entities to choose from.
   void begin(std::vector<id_t> candidates);
-  // The id whose tables it goes through, if each of their rows passes; null if it is not so simple.
+  // The id whose tables it goes through, if each of their rows passes; else null.
   // Requires: begun.
   const id_record* goes_through() const;
   // Goes through these instead of the rows of those tables. Requires: goes_through, they are the
