@@ -78,8 +78,7 @@ class live_query {
  private:
   // Rarely called, so not compiled into each caller.
   void destroy();
-  // Returns how many uses are left. A thread that iterates alone does not pay for an atomic
-  // addition.
+  // How many are left. While one thread has the world for itself, counting needs no atomic change.
   int count_use(int by) {
     if (state_.stages.is_reading()) return uses_.fetch_add(by) + by;
     const int now = uses_.load(std::memory_order_relaxed) + by;

@@ -231,8 +231,7 @@ std::vector<std::string> variable_names(const live_query& q, const query_binding
   std::vector<std::string> names;
   const checked_query& checked = *q.prepared.checked();
   for (slot_index slot : checked.variables) {
-    // One that occurs inside `!` alone is no part of the results, unless the caller gives it a
-    // value.
+    // A variable that occurs only inside `!` is no part of the results, unless the caller sets it.
     const bool given = std::ranges::any_of(
         bindings, [&](const query_binding& b) { return b.number == static_cast<int>(slot); });
     if (given || checked.slots[slot].parameter || contains(checked.root.positive, slot))

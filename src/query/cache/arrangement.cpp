@@ -12,7 +12,7 @@ sort_row arrangement::row_of(entity_t e, std::size_t row, value_finder& values) 
   if (!order_.id.raw || (!is_pair(order_.id.raw) && !g_.store.entities().is_alive(order_.id.raw)))
     return found;
   const entity_record& r = g_.alive(e);
-  // All that there is of it is owned and on: who has a value has it.
+  // Where nothing is inherited or off, an entity shows the value that it owns.
   const bool plain = !g_.inherit.any() && !g_.store.toggles_used();
   const entity_t owner = plain ? e : g_.inherit.owner(e, r, order_.id.raw);
   const located_value value =

@@ -1,8 +1,8 @@
 // What queries of the same description have in common, however many of them are made.
 //
-// Code that makes a query where it needs it, every time, pays for working it out once. Only
-// descriptions that are lists of ids are recognised: they are what such code is made of, and cheap
-// to compare.
+// Code that makes the same query each time it needs it pays only once for checking and planning it.
+// Only descriptions that are lists of ids are recognised: such code mostly writes these, and they
+// are cheap to compare.
 #pragma once
 
 #include <memory>

@@ -37,25 +37,27 @@ class query_cache {
   std::shared_ptr<table_list> tables();
   // The results in their order, if they are kept and still right.
   std::shared_ptr<recorded_rows> rows();
-  // If they are kept and outdated because of a few entities, which are to be asked anew.
+  // If results are kept that are outdated because a few entities changed: these entities. The
+  // caller asks the query about each of them and calls `renew`.
   std::optional<std::vector<entity_t>> outdated();
   // Would a result be like all that are kept?
   bool is_like_rows(const slot_values& values, std::span<const result_field> fields) const {
     return rows_->are_like(values, fields);
   }
-  // They were asked: each is a result now, like all others, or not.
+  // What the query says of an entity: it is a result, like all that are kept, or it is none.
   struct answered {
     entity_t entity;
     bool is_result;
   };
   std::shared_ptr<recorded_rows> renew(std::span<const answered> entities);
-  // Is it worth while to keep the results of this iteration? Lets go of those that are outdated. If
-  // so, a watch on what they depend on; the caller says whether that is which entities there are.
+  // Lets go of results that are outdated. If it is worth while to keep those of this iteration,
+  // returns a watch on what they depend on. It also watches which entities there are; a caller that
+  // finds that this does not matter calls forget_life.
   std::optional<read_watch> wants_rows();
   // The index of results by the values of these slots, up to date; null if there is none.
   std::shared_ptr<argument_index> arguments(const slot_list& given);
-  // Is every iteration that finds results to find all of them before it yields the first? Else they
-  // are kept when the last one was seen.
+  // Must an iteration find all results before it yields the first? Otherwise it records them while
+  // it yields them.
   bool collects_first() const { return watches_rows_ || kind_ == cache_kind::always; }
   // Keeps results, unless something they depend on has changed since the watch began.
   void keep(std::shared_ptr<recorded_rows> rows, read_watch watch);

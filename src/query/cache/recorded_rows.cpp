@@ -313,7 +313,8 @@ void recorded_rows::find_new(const recorded_rows& before) {
 
 namespace {
 
-// Where the entities of batches have the values of a field, and what counts the writes of those values.
+// Where the entities of batches have the values of a field, and what counts the writes of those
+// values.
 class place_finder {
  public:
   place_finder(const core::store& store, std::vector<std::pair<std::uint64_t*, id_t>>& counters)
@@ -335,7 +336,7 @@ class place_finder {
     // Neighbours mostly have theirs in the same table, and often side by side.
     table_id in{};
     std::size_t out_of_line = 0, size = 0;
-    const std::byte* data = nullptr;
+    const std::byte *data = nullptr, *next = nullptr;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       // In an order of their own they are anywhere in memory.
       constexpr std::size_t soon = 16;
@@ -350,12 +351,11 @@ class place_finder {
         data = c && !c->type->boxed ? c->data : nullptr;
         size = last_ ? last_.type->size : 0;
       }
-      const auto address = [&](std::size_t row) {
-        return reinterpret_cast<std::uintptr_t>(at[row]);
-      };
-      if (i) out_of_line += address(i - 1) + size != address(i);
+      out_of_line += at[i] != next;
+      next = static_cast<std::byte*>(at[i]) + size;
     }
-    return !rows.empty() && size && !out_of_line;
+    // The first one has no neighbour before it.
+    return size && out_of_line == 1;
   }
 
   bool has_gaps() const { return gaps_; }

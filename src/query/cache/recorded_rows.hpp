@@ -4,7 +4,7 @@
 //   batches      0    .    .    1    .         rows that differ in $this alone
 //   field 0    [ p7 | p2 | p9 | p4 | p5 ]      where each row has its value
 //
-// Values move when rows of tables do; where they are is found again when somebody asks.
+// Values move when rows of tables do; `pointers` then finds out anew where they are.
 #pragma once
 
 #include <cstdint>

@@ -74,7 +74,7 @@ bool result_cursor::bind(const query_bindings& bindings) {
 result_source& result_cursor::choose(const query_bindings& bindings) {
   const bool lasting = it_.bound.empty() && !it_.is_question;
   cache_.begin(it_.query, lasting);
-  if (!it_.bound.empty() && !group_ && lookup().begin(cache_, bindings)) return *lookup_;
+  if (!it_.bound.empty() && !group_ && made(lookup_).begin(cache_, bindings)) return *lookup_;
   if (!lasting) return choose_plan(lasting);
   if (auto tables = cache_.tables()) {
     tables_.begin(std::move(tables));
@@ -83,7 +83,7 @@ result_source& result_cursor::choose(const query_bindings& bindings) {
   std::shared_ptr<recorded_rows> rows = cache_.rows();
   if (!rows) rows = renew_rows();
   if (!rows) return choose_plan(lasting);
-  arranged().begin(std::move(rows), group_);
+  made(arranged_, cache_).begin(std::move(rows), group_);
   return *arranged_;
 }
 
@@ -93,10 +93,10 @@ result_source& result_cursor::choose_plan(bool lasting) {
   const bool whole = arranges || cache_.watches_rows() || it_.use != query_use::some;
   std::optional<read_watch> watch;
   if (lasting && whole) watch = cache_.wants_rows();
-  plan_source& results = plan();
+  plan_source& results = made(plan_, prepared_);
   results.begin(it_.bound);
   if (arranges || it_.query->ordered || (watch && cache_.collects_first())) {
-    const bool all = arranged().begin_all(results, cache_, std::move(watch), group_);
+    const bool all = made(arranged_, cache_).begin_all(results, cache_, std::move(watch), group_);
     results.end();
     if (all) return *arranged_;
     it_.values.assign(it_.values.size(), 0);
@@ -104,7 +104,7 @@ result_source& result_cursor::choose_plan(bool lasting) {
     return results;
   }
   if (!watch) return results;
-  recording().begin(results, std::move(*watch), cache_.max_rows());
+  made(recording_).begin(results, std::move(*watch), cache_.max_rows());
   return *recording_;
 }
 
@@ -113,7 +113,7 @@ result_source& result_cursor::choose_plan(bool lasting) {
 std::shared_ptr<recorded_rows> result_cursor::renew_rows() {
   const auto changed = cache_.outdated();
   if (!changed) return nullptr;
-  plan_source& results = plan();
+  plan_source& results = made(plan_, prepared_);
   results.begin({this_slot});
   std::vector<result_field> fields(it_.fields.size());
   std::vector<query_cache::answered> answers;

@@ -79,21 +79,11 @@ class result_cursor final : store::writer {
   std::unique_lock<std::mutex> locked() const {
     return guard_ ? std::unique_lock(*guard_) : std::unique_lock<std::mutex>();
   }
-  plan_source& plan() {
-    if (!plan_) plan_ = std::make_unique<plan_source>(it_, prepared_);
-    return *plan_;
-  }
-  lookup_source& lookup() {
-    if (!lookup_) lookup_ = std::make_unique<lookup_source>(it_);
-    return *lookup_;
-  }
-  arranged_source& arranged() {
-    if (!arranged_) arranged_ = std::make_unique<arranged_source>(it_, cache_);
-    return *arranged_;
-  }
-  recording_source& recording() {
-    if (!recording_) recording_ = std::make_unique<recording_source>(it_);
-    return *recording_;
+  // A source that is made when it is first needed.
+  template <class Source, class... Parts>
+  Source& made(std::unique_ptr<Source>& source, Parts&... parts) {
+    if (!source) source = std::make_unique<Source>(it_, parts...);
+    return *source;
   }
   // False: there can be no results.
   bool bind(const query_bindings& bindings);

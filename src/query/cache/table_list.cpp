@@ -98,7 +98,7 @@ table_list::basis table_list::now() const {
 
 bool table_list::is_decided() const {
   const auto by_tables = [&](id_t id) { return judge_.is_decided_by_tables(id); };
-  if (!by_tables(Prefab) || !by_tables(Disabled)) return false;
+  if (!std::ranges::all_of(q_->hides, by_tables)) return false;
   if (g_.inherit.any() && !by_tables(make_pair(IsA, 0))) return false;
   return std::ranges::all_of(asked_, [&](const asked& a) {
     return std::ranges::all_of(a.terms, [&](const checked_term* t) {

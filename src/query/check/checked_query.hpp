@@ -36,7 +36,8 @@ struct slot_info {
   std::string name;  // of a variable
   bool parameter = false;
   bool is_source = false;  // used as a source somewhere: never a built-in entity
-  // A predicate or an `==`, not inside another `!`, gives it values: else it is never built in.
+  // A predicate or an `==` that is not inside another `!` gives it values. Otherwise its value is
+  // never a built-in entity.
   bool is_named = false;
   // A variable inside `!` that has the name of another one; if the caller gives a value, both get
   // it.
@@ -63,7 +64,7 @@ struct checked_ref {
   slot_index slot = no_slot;  // slot
   std::vector<std::string> lookup;
 
-  // Flags are written; else what the term implies holds.
+  // Flags are written. Otherwise the place stands for what the term implies.
   bool flagged = false;
   bool self = true;
   std::vector<checked_walk> walks;
@@ -108,7 +109,8 @@ struct term_shape {
 
   // One fixed id of $this, and nothing else.
   bool is_plain() const { return is == kind::id && on == place::this_; }
-  // A pair, or a component, with a named first part; the present pairs say all there is to know.
+  // The ids that are there say all there is to know, unless the value of a variable turns out to be
+  // a Transitive or Reflexive relation.
   bool is_present_ids() const { return is == kind::id || is == kind::variable; }
 };
 
@@ -158,11 +160,11 @@ struct item {
   slot_list slots;     // all that occur
   slot_list positive;  // those that occur outside `!`
   slot_list hidden;    // of a not_: its own, not among its slots though they also occur elsewhere
-  // Of a not_ that is made by the planner: an optional item has no result. What is unset because
-  // nothing names it any more may be anything in there.
+  // Of a not_ that the planner makes: it says that an optional item has no result. A variable that
+  // is unset because no term names it any more may have any value in there.
   bool says_none = false;
-  // Of the variables that may stay unset, those whose first use in its block this is: where it does
-  // not set one, that is unset in the whole block.
+  // The variables that may stay unset and have their first use of the block in this item. If the
+  // item does not set one of them, it is unset in the whole block.
   slot_list introduces;
   // Of a mention: the other alternatives of a chain, and what is unset in them.
   const item* chain = nullptr;
@@ -210,7 +212,7 @@ struct field_info {
   bool negated = false;
 };
 
-// Does who iterates see the values that were there?
+// Does an iteration read the values that were there before it?
 inline bool reads_values(const field_info& f) {
   return f.access != term::access::out && f.access != term::access::none &&
          f.access != term::access::filter;

@@ -13,6 +13,14 @@ void candidates::everything(bool with_builtins, std::vector<id_t>& out) const {
     if (const entity_t e = all.alive_at(i); e && !is_wildcard(i)) out.push_back(e);
 }
 
+// The pairs of a relation that some entity has.
+template <class Visit>
+void candidates::each_pair(entity_t relation, Visit visit) const {
+  for (const id_record* pair = m_.world().store.ids().first_of_relation(index_of(relation)); pair;
+       pair = pair->next_of_relation)
+    if (!pair->tables.empty() || pair->pool.size()) visit(*pair);
+}
+
 quality candidates::find(const checked_term& t, slot_index slot, const slot_values& values,
                          std::vector<id_t>& out) {
   switch (t.is) {
@@ -35,9 +43,7 @@ quality candidates::find(const checked_term& t, slot_index slot, const slot_valu
     std::vector<entity_t> relations;
     m_.predicates(t, values, relations);
     for (entity_t relation : relations)
-      for (const id_record* pair = m_.world().store.ids().first_of_relation(index_of(relation));
-           pair; pair = pair->next_of_relation)
-        if (!pair->tables.empty() || pair->pool.size()) out.push_back(pair->id);
+      each_pair(relation, [&](const id_record& pair) { out.push_back(pair.id); });
     return quality::some;
   }
   if (t.pair && t.second.is_slot(slot))
@@ -58,26 +64,16 @@ quality candidates::find(const checked_term& t, slot_index slot, const slot_valu
 void candidates::add_targets_of_sources(const checked_term& t, const slot_values& values,
                                         std::span<const entity_t> relations,
                                         std::vector<id_t>& list) {
-  const graph& g = m_.world();
   const bool any_relation = !is_set(t.first, values);
   std::vector<meaning::source_entity> sources;
   m_.sources(t, values, sources);
-  const auto add = [&](std::span<const id_t> pairs) {
-    for (id_t pair : pairs)
-      if (is_pair(pair)) list.push_back(g.store.entities().alive_at(target_of(pair)));
+  const auto add = [&](id_t pattern, meaning::source_entity on) {
+    for (id_t pair : m_.ids_on(on, pattern))
+      list.push_back(m_.world().store.entities().alive_at(target_of(pair)));
   };
   for (meaning::source_entity on : sources) {
-    const entity_record& r = g.alive(on.entity);
-    if (any_relation && on.sees)
-      add(g.inherit.visible_ids(on.entity, r, make_pair(Wildcard, Wildcard)));
-    else if (any_relation)
-      add(g.store.owned_ids(r));
-    for (entity_t relation : relations) {
-      if (on.sees)
-        add(g.inherit.visible_ids(on.entity, r, make_pair(relation, Wildcard)));
-      else
-        add(g.store.pairs_of(r, index_of(relation)));
-    }
+    if (any_relation) add(make_pair(Wildcard, Wildcard), on);
+    for (entity_t relation : relations) add(make_pair(relation, Wildcard), on);
   }
   // What leads on from the targets; of any relation, if it is not known which.
   std::vector<id_t> along;
@@ -95,7 +91,6 @@ void candidates::add_targets_of_sources(const checked_term& t, const slot_values
 
 quality candidates::find_target(const checked_term& t, const slot_values& values,
                                 std::vector<id_t>& out) {
-  const graph& g = m_.world();
   const bool any_relation = !is_set(t.first, values), from_source = is_set(t.source, values);
   std::vector<entity_t> relations;
   std::vector<id_t> list;
@@ -109,10 +104,9 @@ quality candidates::find_target(const checked_term& t, const slot_values& values
     if (m_.is_transitive(t, values))
       for (entity_t kind : m_.with_kinds(m_.value_of(t.first, values))) relations.push_back(kind);
     for (entity_t relation : relations)
-      for (const id_record* pair = g.store.ids().first_of_relation(index_of(relation)); pair;
-           pair = pair->next_of_relation)
-        if (!pair->tables.empty() || pair->pool.size())
-          list.push_back(g.store.entities().alive_at(target_of(pair->id)));
+      each_pair(relation, [&](const id_record& pair) {
+        list.push_back(m_.world().store.entities().alive_at(target_of(pair.id)));
+      });
   }
   replaced_by(t.second, list);
   sort_unique(list);
@@ -138,11 +132,8 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
     std::vector<meaning::source_entity> sources;
     m_.sources(t, values, sources);
     const id_t pattern = t.pair ? make_pair(Wildcard, Wildcard) : Wildcard;
-    for (meaning::source_entity on : sources) {
-      const entity_record& r = g.alive(on.entity);
-      for (id_t id : on.sees ? g.inherit.visible_ids(on.entity, r, pattern) : g.store.owned_ids(r))
-        add(id);
-    }
+    for (meaning::source_entity on : sources)
+      for (id_t id : m_.ids_on(on, pattern)) add(id);
   } else if (by_target) {
     const entity_t target = m_.value_of(t.second, values);
     if (target)
@@ -237,11 +228,6 @@ void candidates::add_owners(id_t id, bool with_heirs, std::vector<id_t>& out) {
 // Those that have a pair of a relation, whatever the target.
 void candidates::add_owners_of_any(entity_t relation, bool with_heirs, std::vector<id_t>& out) {
   const graph& g = m_.world();
-  const auto each_pair = [&](auto visit) {
-    for (const id_record* pair = g.store.ids().first_of_relation(index_of(relation)); pair;
-         pair = pair->next_of_relation)
-      visit(*pair);
-  };
   const bool handed_on = with_heirs && g.inherit.hands_on(make_pair(relation, Wildcard));
   // Tables with several pairs are many times in the lists of those, and once in the list of all.
   const id_group* group = g.store.ids().find_group(make_pair(relation, 0));
@@ -257,9 +243,10 @@ void candidates::add_owners_of_any(entity_t relation, bool with_heirs, std::vect
   constexpr double many = 1.0 / 64;
   const std::uint32_t limit = g.store.entities().limit();
   if (handed_on || counts_.rows(make_pair(relation, Wildcard)) < many * limit)
-    return each_pair([&](const id_record& pair) { add_owners(pair.id, with_heirs, out); });
+    return each_pair(relation,
+                     [&](const id_record& pair) { add_owners(pair.id, with_heirs, out); });
   std::vector<bool> has(limit);
-  each_pair([&](const id_record& pair) {
+  each_pair(relation, [&](const id_record& pair) {
     g.store.each(pair, [&](entity_t owner) { has[index_of(owner)] = true; });
   });
   out.reserve(out.size() + static_cast<std::size_t>(std::ranges::count(has, true)));

@@ -1,8 +1,8 @@
 // Which values a slot can have so that a term holds.
 //
 // Lists come from the side that is known: the targets of a source, the sources of a target, the
-// pairs of a relation. A list may hold more than fits, never less; who needs to know asks
-// `meaning`.
+// pairs of a relation. A list may hold more than fits, never less; a caller that must know whether
+// a value fits asks `meaning`.
 #pragma once
 
 #include <span>
@@ -47,6 +47,8 @@ class candidates {
   // What each entity of a list was reached from: adds those that flags of `r` replace by one of
   // them.
   void replaced_by(const checked_ref& r, std::vector<id_t>& list);
+  template <class Visit>
+  void each_pair(entity_t relation, Visit visit) const;
   void add_owners(id_t id, bool with_heirs, std::vector<id_t>& out);
   void add_owners_of_any(entity_t relation, bool with_heirs, std::vector<id_t>& out);
   void add_heirs(entity_t owner, std::vector<id_t>& out);

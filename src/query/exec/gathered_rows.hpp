@@ -1,8 +1,8 @@
-// Who has each pair of a relation, found in one way through all tables.
+// The owners of each pair of a relation, found in one pass through all tables.
 //
 // Where nearly every entity has a table of its own, the tables of one pair lie far apart in memory.
-// Whoever is going to ask for many pairs of the relation is better off with all tables in the order
-// in which they lie, once.
+// A run that asks for many pairs of the relation saves time by going through all tables once, in
+// the order in which they lie.
 //
 //   tables     [(R, a) (R, b)]: e1     [(R, b)]: e2 e3     [(R, a)]: e4
 //   rows       of a: e1 e4             of b: e1 e2 e3

@@ -101,6 +101,20 @@ bool meaning::there(source_entity on, id_t id) const {
   return on.sees ? g_.inherit.is_visible(on.entity, *r, id) : g_.store.owns(*r, id);
 }
 
+std::vector<id_t> meaning::ids_on(source_entity on, id_t pattern) const {
+  const entity_record& r = g_.alive(on.entity);
+  if (on.sees) return g_.inherit.visible_ids(on.entity, r, pattern);
+  std::vector<id_t> ids;
+  if (is_pair(pattern) && !is_wildcard(relation_of(pattern))) {
+    const std::span<const id_t> pairs = g_.store.pairs_of(r, relation_of(pattern));
+    ids.assign(pairs.begin(), pairs.end());
+  } else {
+    ids = g_.store.owned_ids(r);
+  }
+  std::erase_if(ids, [&](id_t id) { return !matches(id, pattern); });
+  return ids;
+}
+
 bool meaning::knows_pair(const checked_term& t, const slot_values& values) {
   return t.shape.is == term_shape::kind::star && values[t.star] && !has_wildcard(values[t.star]);
 }
@@ -130,16 +144,8 @@ void meaning::ids_that_fit(const checked_term& t, const slot_values& values, sou
   if ((!any_first && first.empty()) || (t.pair && !any_second && second.empty())) return;
 
   const auto add = [&](id_t pattern) {
-    if (on.sees) {
-      const auto ids = g_.inherit.visible_ids(on.entity, *r, pattern);
-      out.insert(out.end(), ids.begin(), ids.end());
-    } else if (is_pair(pattern) && !is_wildcard(relation_of(pattern))) {
-      for (id_t id : g_.store.pairs_of(*r, relation_of(pattern)))
-        if (matches(id, pattern)) out.push_back(id);
-    } else {
-      for (id_t id : g_.store.owned_ids(*r))
-        if (matches(id, pattern)) out.push_back(id);
-    }
+    const std::vector<id_t> ids = ids_on(on, pattern);
+    out.insert(out.end(), ids.begin(), ids.end());
   };
   // The wildcards are entities too, but no id is made of them.
   const auto is_pattern = [](entity_t e) { return is_wildcard(index_of(e)); };
@@ -179,7 +185,7 @@ bool meaning::holds(const checked_term& t, const slot_values& values) {
   }
   if (t.source.is == checked_ref::kind::any && !t.exact && !is_transitive(t, values) &&
       !is_reflexive(t, values))
-    return somebody_has(t, values);
+    return some_entity_has(t, values);
   if (!t.source.flagged && t.source.is != checked_ref::kind::any) {
     const entity_t s = value_of(t.source, values);
     return s && holds_on({s, true}, t, values);
@@ -212,8 +218,8 @@ std::optional<meaning::source_entity> meaning::first_source(const checked_term& 
   return none;
 }
 
-// Whoever shows an id owns it, or is a kind of one that owns it and shows it.
-bool meaning::somebody_has(const checked_term& t, const slot_values& values) {
+// An entity that shows an id owns it, or is a kind of another one that owns it and shows it.
+bool meaning::some_entity_has(const checked_term& t, const slot_values& values) {
   std::vector<entity_t> first, second;
   predicates(t, values, first);
   if (t.pair) targets(t, values, second);
@@ -327,21 +333,12 @@ const hash_map<entity_t, bool>& meaning::reached_set(entity_t e, const checked_w
 // Is there a pair of one of the kinds whose target leads to `target`?
 bool meaning::leads_there(source_entity on, std::span<const entity_t> kinds, entity_t relation,
                           entity_t target) {
-  const entity_record* r = g_.store.entities().find(on.entity);
-  if (!r) return false;
-  for (entity_t kind : kinds) {
-    std::vector<id_t> visible;
-    std::span<const id_t> pairs = g_.store.pairs_of(*r, index_of(kind));
-    if (on.sees) {
-      visible = g_.inherit.visible_ids(on.entity, *r, make_pair(kind, Wildcard));
-      pairs = visible;
-    }
-    for (id_t pair : pairs) {
-      const entity_t next = g_.store.entities().alive_at(target_of(pair));
-      if (reach_.leads(next, relation, target)) return true;
-    }
-  }
-  return false;
+  const auto leads = [&](id_t pair) {
+    return reach_.leads(g_.store.entities().alive_at(target_of(pair)), relation, target);
+  };
+  return alive(on.entity) && std::ranges::any_of(kinds, [&](entity_t kind) {
+           return std::ranges::any_of(ids_on(on, make_pair(kind, Wildcard)), leads);
+         });
 }
 
 // As a term that names this id would ask.
@@ -408,15 +405,8 @@ void meaning::pairs_that_lead(source_entity on, const checked_term& t, const slo
                               std::span<const entity_t> kinds, entity_t target,
                               std::vector<id_t>& out) {
   const entity_t relation = value_of(t.first, values);
-  const entity_record& r = g_.alive(on.entity);
   for (entity_t kind : kinds) {
-    std::vector<id_t> pairs;
-    if (on.sees) {
-      pairs = g_.inherit.visible_ids(on.entity, r, make_pair(kind, Wildcard));
-    } else {
-      const auto owned = g_.store.pairs_of(r, index_of(kind));
-      pairs.assign(owned.begin(), owned.end());
-    }
+    std::vector<id_t> pairs = ids_on(on, make_pair(kind, Wildcard));
     std::erase_if(pairs, [&](id_t pair) {
       const entity_t to = g_.store.entities().alive_at(target_of(pair));
       return to != target && !reach_.leads(to, relation, target);
@@ -443,9 +433,7 @@ void meaning::ids_to_match(source_entity on, const checked_term& t, const slot_v
   if (t.star != no_slot && !has_wildcard(values[t.star])) {
     ids.push_back(values[t.star]);
   } else if (t.star != no_slot) {
-    const entity_record& r = g_.alive(on.entity);
-    ids = on.sees ? g_.inherit.visible_ids(on.entity, r, values[t.star]) : g_.store.owned_ids(r);
-    std::erase_if(ids, [&](id_t id) { return !matches(id, values[t.star]); });
+    ids = ids_on(on, values[t.star]);
   } else if (t.exact) {
     ids_that_fit(t, values, on, ids);
     // What stands for `_` is in ascending order.

@@ -57,7 +57,7 @@ class meaning {
   // The pairs that make R(s, target) hold for a Transitive R: those of R and its kinds with the
   // target or what leads to it.
   struct closure {
-    std::vector<const id_record*> pairs;    // those that somebody has
+    std::vector<const id_record*> pairs;    // those that some entity has
     hash_map<std::uint32_t, bool> targets;  // by index
     std::vector<entity_t> relations;
     double rows = 0;
@@ -93,6 +93,8 @@ class meaning {
   const core::shortcuts& shortcuts() const { return open_; }
   bool alive(entity_t e) const { return g_.store.entities().is_alive(e); }
   bool there(source_entity on, id_t id) const;
+  // The ids that a source shows and that match a pattern, ascending.
+  std::vector<id_t> ids_on(source_entity on, id_t pattern) const;
 
   // Forgets what is no longer true.
   void refresh();
@@ -124,7 +126,7 @@ class meaning {
   };
 
   bool holds_on(source_entity on, const checked_term& t, const slot_values& values);
-  bool somebody_has(const checked_term& t, const slot_values& values);
+  bool some_entity_has(const checked_term& t, const slot_values& values);
   // Is it `(R, *)`, and is the pair of the star known?
   static bool knows_pair(const checked_term& t, const slot_values& values);
   bool pair_fits(const checked_term& t, id_t pair);

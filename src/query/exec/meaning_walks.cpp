@@ -33,9 +33,9 @@ std::vector<entity_t> meaning::walk_from(entity_t start, const checked_walk& w) 
   };
   std::vector<entity_t> found;
   hash_map<seen_key, bool, seen_hash> seen;  // with less than `min` steps
-  // From `min` on who has fewer steps behind it gets further: the fewest that it was left with, and
-  // so all that lies beyond is found. One that is still on the way finds it later, unless the walk
-  // is endless.
+  // From `min` steps on, an entity that is reached by fewer steps leads further. So this has, for
+  // each entity that the walk has left, the fewest steps it was left with; all that lies beyond is
+  // found then. An entity that is still on the way finds it later, unless the walk is endless.
   constexpr std::uint32_t on_the_way = ~std::uint32_t{0};
   hash_map<entity_t, std::uint32_t> fewest;
   std::vector<place> way{{start, step(start, w)}};

@@ -30,7 +30,7 @@ class prepared_query {
   void refresh();
   // The plan for a set of bound slots. Valid until the next refresh.
   std::shared_ptr<plan> plan_for(const slot_list& bound);
-  // A plan that nobody else has.
+  // A plan of the caller alone.
   std::shared_ptr<plan> make_plan(const slot_list& bound) const {
     return std::make_shared<plan>(*checked_, checked_->root, bound, slot_list{}, counts_);
   }

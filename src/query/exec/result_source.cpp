@@ -52,6 +52,7 @@ bool result_source::find_view(std::size_t n, field_view& out) {
 void result_source::view_each(std::size_t n, id_t id, field_view& out) {
   const entity_index& entities = it_.store.entities();
   const std::span<const entity_t> rows = it_.now.rows();
+  if (rows.empty()) return;
   value_finder values(it_.store, id);
   const located_value first = values.find(entities.at_index(index_of(rows[0])));
   if (!first) return;

@@ -241,7 +241,7 @@ bool plan_run::open_scan(frame& f) {
   return true;
 }
 
-// Who has a pair is looked up if it was gathered, and gathered if that pays.
+// Takes the owners of a pair from those that were gathered; gathers them if that pays.
 void plan_run::gather(row_scan& scan) {
   const id_record* const pair = meaning_.shortcuts().gathering ? scan.goes_through() : nullptr;
   if (!pair || !is_pair(pair->id)) return;
@@ -254,8 +254,8 @@ void plan_run::gather(row_scan& scan) {
   if (known->is_complete()) scan.take_rows(known->of(target_of(pair->id)));
 }
 
-// Are many tiny tables going to be gone through for each of many values? Whoever ends early shall
-// not pay for it, so some have been gone through before.
+// Is the scan one of many through tiny tables, one for each of many values? An iteration that ends
+// early shall not pay for gathering, so some tables must have been gone through before.
 bool plan_run::pays_to_gather(const id_record& pair, row_scan& scan) const {
   if (depth_ < 2) return false;
   if (meaning_.shortcuts().chance)

@@ -1,8 +1,8 @@
 // Answers a plan, one result after the other.
 //
 // A stack of frames stands for the choices that were made: each holds the values its slot can have
-// and which one is being tried. The world must not change while a run lasts; whoever iterates
-// defers changes.
+// and which one is being tried. The world must not change while a run lasts; an iteration defers
+// changes.
 #pragma once
 
 #include <memory>

@@ -36,11 +36,6 @@ class row_scan {
   // Blocks are cut where another entity is the owner of this id, as seen from the rows.
   void observe(id_t id) { observed_.push_back(judge_.watch(id)); }
   void leave_out_builtins() { no_builtins_ = true; }
-  // Some pair of the closure is visible. Requires: nobody inherits pairs of the relation, and none
-  // is off.
-  void require(std::shared_ptr<const meaning::closure> pairs) {
-    closures_.push_back(std::move(pairs));
-  }
   // Blocks are cut where entities have several pairs of this relation.
   void observe_pairs(entity_t relation) { observed_relations_.push_back(index_of(relation)); }
 
@@ -52,7 +47,7 @@ class row_scan {
   void begin();
   // The same with a list of entities to choose from.
   void begin(std::vector<id_t> candidates);
-  // The id whose tables it goes through, if each of their rows passes; null if it is not so simple.
+  // The id whose tables it goes through, if each of their rows passes; else null.
   // Requires: begun.
   const id_record* goes_through() const;
   // Goes through these instead of the rows of those tables. Requires: goes_through, they are the
@@ -123,6 +118,7 @@ class row_scan {
   const graph& g_;
   judge judge_;
   std::vector<watched_id> observed_;
+  // Of each, some pair must be there. No entity inherits pairs of their relations, and none is off.
   std::vector<std::shared_ptr<const meaning::closure>> closures_;
   std::vector<std::uint32_t> observed_relations_;
   bool no_builtins_ = false;

@@ -46,7 +46,7 @@ class value_lists {
   struct owners {
     const checked_term* term;
     std::uint32_t relation;
-    id_t id = ~id_t{0};  // none yet; 0 if nobody can own it
+    id_t id = ~id_t{0};  // none yet; 0 if no entity can own it
     bool sorted = false;
     bool used = false;
     std::size_t asked = 0;  // of how many values it was, or would have been, asked

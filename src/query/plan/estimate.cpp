@@ -111,8 +111,8 @@ double estimates::pairs_of(const checked_term& t) const {
     return -1;
   const id_group* group = group_of(t.first.entity);
   if (!group) return 0;
-  // Where tables are tiny and each pair has few of them, it is faster to go through the rows of all,
-  // once, than through the tables of each pair: those are far apart in memory.
+  // Where tables are tiny and each pair has few of them, it is faster to go through the rows of
+  // all, once, than through the tables of each pair: those are far apart in memory.
   constexpr double few = 16;
   const double of_relation = rows(make_pair(t.first.entity, Wildcard));
   const bool scattered = group->where == id_group::place::tables &&

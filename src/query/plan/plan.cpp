@@ -258,8 +258,8 @@ plan_step* plan::plan_binding(const plan_state& from) {
           (i.term.source.is != checked_ref::kind::slot || contains(from.bound, i.term.source.slot)))
         continue;
       double rows = counts_.values(i.term, slot, from.bound);
-      // Of pairs that are kept in pools, those of one source are beside each other, the sources of one
-      // target are not. Tables are asked as a whole.
+      // Of pairs that are kept in pools, those of one source are beside each other, the sources of
+      // one target are not. Tables are asked as a whole.
       if (is_better(rows) && is_shared_target(i.term, slot, from))
         rows = std::max(rows, counts_.values(i.term, i.term.source.slot, from.bound) + 1);
       if (!is_better(rows)) continue;
