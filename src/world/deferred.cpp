@@ -1,4 +1,5 @@
-// What waits, until when, and what becomes of it when its turn has come (docs/adr/0008-deferral.md).
+// What waits, until when, and what becomes of it when its turn has come
+// (docs/adr/0008-deferral.md).
 #include "base/scope_exit.hpp"
 #include "entity/path.hpp"
 #include "relations/change.hpp"
@@ -107,6 +108,7 @@ void engine_state::carry_out_alive(command& c, const command_queue& from) {
 
 std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>& errors) {
   std::exception_ptr first;
+  const stage::use carrying_out(stages.main);
   scope_exit release([&] { stages.release_dead(); });
   while (!stages.main.queue.empty() && !stages.has_ended()) {
     command_queue batch;
