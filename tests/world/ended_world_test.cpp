@@ -2,7 +2,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -23,9 +22,8 @@ struct ended_world : testing::Test {
   kith::id edge = world->pair(Likes, apples);
 
   template <class Action>
-  void expect_not_alive(Action action,
-                        std::source_location where = std::source_location::current()) {
-    EXPECT_EQ(error_of(action), "not_alive") << "in line " << where.line();
+  void expect_not_alive(Action action, int line = __builtin_LINE()) {
+    EXPECT_EQ(error_of(action), "not_alive") << "in line " << line;
   }
 };
 
