@@ -31,7 +31,7 @@ bool is_local(std::string_view linker_name) {
   return false;
 }
 
-// What a type is known by in all parts of a process.
+// The name of a type that is the same in all shared libraries of a process.
 std::string symbol_of(const type_desc& desc) {
   return is_local(desc.linker_name) ? concat(desc.name, " (", desc.linker_name, ")")
                                     : std::string(desc.name);
@@ -39,7 +39,7 @@ std::string symbol_of(const type_desc& desc) {
 
 }  // namespace
 
-// One table for the whole process, whatever shared library asks.
+// One table for the whole process and all of its shared libraries.
 std::uint32_t type_slot(const type_desc& desc) {
   static std::mutex mutex;
   static hash_map<std::string, std::uint32_t, std::hash<std::string>> slots;
@@ -149,7 +149,7 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
                               ::new (slot) component_info(*static_cast<component_info*>(context));
                             }};
   if (stages.queueing()) {
-    stages.queue().push_value(e, Component, *store().types().find(index_of(Component)), source);
+    stages.push_value(e, Component, *store().types().find(index_of(Component)), source);
     stages.queue().push({.what = command::kind::add, .entity = e, .id = Final});
   } else {
     store().add(e, Component, source);
@@ -232,7 +232,7 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     s.components.insert(slot, e, symbol, s.graph_.undo);
     return e;
   };
-  // Names of types count from the root, whatever the scope.
+  // Names of types begin at the root in every scope.
   std::vector<std::string> parts = scopes_of(desc.name);
   if (!name.empty()) {
     result<parsed_path> given = parse_path(name);

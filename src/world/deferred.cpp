@@ -1,4 +1,5 @@
-// What waits, until when, and what becomes of it when its turn has come (docs/adr/0008-deferral.md).
+// What waits, until when, and what becomes of it when its turn has come
+// (docs/adr/0008-deferral.md).
 #include "base/scope_exit.hpp"
 #include "entity/path.hpp"
 #include "relations/change.hpp"
@@ -129,6 +130,7 @@ void note_error(const std::exception_ptr& thrown, std::vector<error>& errors) no
 
 std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>& errors) {
   std::exception_ptr first;
+  const stage::use carrying_out(stages.main);
   scope_exit release([&] { stages.release_dead(); });
   while (!stages.main.queue.empty() && !stages.has_ended()) {
     command_queue batch;

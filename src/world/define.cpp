@@ -253,11 +253,8 @@ class definer {
 
 // Calls the listener. What it asks of the world is answered; changes are errors.
 void report(engine_state& state, const define_progress& progress, progress_listener listener) {
-  // As a visit, so that the state stays if the listener ends the world.
-  ++state.stages.main.defer_depth;
   state.stages.set_mode(stages::mode::reporting);
   scope_exit reopen([&] {
-    --state.stages.main.defer_depth;
     if (!state.stages.has_ended()) state.stages.set_mode(stages::mode::open);
   });
   listener.hear(progress, listener.context);
@@ -298,6 +295,7 @@ result<std::size_t> apply_all_or_tell_where(engine_state& state, definer& d, std
 // Applies all statements of a text, or none. Requires: nothing is queued.
 result<std::size_t> apply_text(engine& world, engine_state& state, std::string_view text,
                                progress_listener listener) {
+  const stage::use applying(state.stages.main);
   // What constructors asked for goes with what was taken back.
   scope_exit forget([&] {
     state.stages.main.queue.clear();

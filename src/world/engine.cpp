@@ -1,3 +1,5 @@
+// Entities begin and end, and ids and values change: at once, or in the queue. Each function checks
+// what it is given, then queues a command or carries the change out.
 #include <algorithm>
 
 #include <kith/detail/engine.hpp>
@@ -99,7 +101,7 @@ entity_t engine::create_with(std::span<const new_id> ids) {
     if (parent) add(e, make_pair(ChildOf, parent));
     for (const new_id& n : ids) {
       if (const type_info* type = s.store().types().type_of(n.id))
-        s.stages.queue().push_value(e, n.id, *type, n.source);
+        s.stages.push_value(e, n.id, *type, n.source);
       else
         add(e, n.id);
     }
@@ -149,7 +151,7 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
         continue;
       }
       nth_value value{&b, i};
-      s.stages.queue().push_value(e, b.id, *type, value.source());
+      s.stages.push_value(e, b.id, *type, value.source());
     }
   }
   undo.dismiss();
@@ -237,7 +239,7 @@ namespace {
   if (s.stages.is_ending()) return;
   s.alive(e);
   s.check_addable(id);
-  s.stages.queue().push_value(e, id, s.check_has_value(id, value_type), source);
+  s.stages.push_value(e, id, s.check_has_value(id, value_type), source);
 }
 
 [[gnu::noinline]] void set_anywhere(graph& g, entity_t e, id_t id, const value_source& source) {
@@ -249,7 +251,7 @@ namespace {
 
 }  // namespace
 
-// Mostly a look at the table tells whether the value is there.
+// The common cases are decided by a look at the table.
 void set_value(graph& g, entity_t e, id_t id, const value_source& source) {
   if (const entity_record* r = g.store.entities().find(e)) {
     const table& t = g.store.tables().at(r->table);
@@ -310,7 +312,7 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
       return found.value();
     }
     const type_info& type = *s.store().types().type_of(id);
-    // As when it is added: a copy of what is inherited, or the default value.
+    // The value begins as `add` would make it: a copy of the inherited one, or the default one.
     value_source source;
     located_value inherited;
     if (const entity_t owner = found ? 0 : s.graph_.inherit.owner(e, r, id)) {
@@ -320,7 +322,7 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
                   construct_copy(*from.type, slot, from.slot);
                 }};
     }
-    return type.value(s.stages.queue().push_value(e, id, type, source));
+    return type.value(s.stages.push_value(e, id, type, source));
   }
   if (found) {
     s.note_write(found, e, id);

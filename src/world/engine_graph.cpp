@@ -1,4 +1,4 @@
-// What an engine says about the graph: relations, hierarchies, names.
+// Questions about the graph: relations, hierarchies, names; and changes of many entities at once.
 #include <algorithm>
 #include <charconv>
 

@@ -1,3 +1,4 @@
+// The slow halves of the checks.
 #include "world/engine_state.hpp"
 
 namespace kith::core {

@@ -1,17 +1,18 @@
-// In which order facts are printed so that reading them back does nothing but what they say:
+// Prints a world as facts. The order is such that `define` refuses nothing when it reads them back,
+// and that no fact adds an id or makes an entity that a later line gives:
 //
 //   1. #257                     numbers that a new entity would take otherwise
 //   2. struct Position {f32 x}  types, before anything uses them as tags
 //   3. ChildOf(wheel, car)      the hierarchy; OrderedChildren before the children, in their order
-//   4. PairIsTag(Likes)         what decides whether pairs have values, where ids are kept, and what
-//                               may have kinds
+//   4. PairIsTag(Likes)         traits that decide whether pairs have values, where ids are kept,
+//                               and which entities may have kinds
 //   5. Position(car) {1}        everything else, entity by entity
 //   6. IsA(car, Vehicle)        nothing is overridden yet, no Prefab has children to make
 //   7. Prefab(Vehicle)          and the traits: all data is there, and they are checked against it
 //   8. OnInstantiate, With      what adds ids by itself
 //
-// Entities are made when they are first named. So that they are made in the order of their numbers, a
-// name alone is printed wherever the facts would name them in another order.
+// `define` makes an entity when a line first names it. Where the facts would name entities in
+// another order than that of their numbers, the printer prints the names alone first.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -112,9 +113,9 @@ class facts_printer final : value_words {
     });
   }
 
-  // What is named by path comes into being as a child. If the parent comes later, or keeps the
-  // order in which its children come, the entity is first made elsewhere: at the root if no other
-  // has its name there, else below something built in.
+  // A path makes its entity as a child. If the parent is printed later, or keeps an order of its
+  // children, the entity is first made in another place, its cradle: the root if no other entity
+  // has its name there, else a built-in entity.
   void find_cradle(entity_t e) {
     reference& r = references_[index_of(e)];
     const std::uint32_t parent = s_.names_.parent_of(index_of(e));
@@ -137,8 +138,8 @@ class facts_printer final : value_words {
       }
   }
 
-  // Without a cradle, a child of an ordered parent is made when it is its turn; so is all that is
-  // named by way of it.
+  // Without a cradle, a child of an ordered parent is made at its place in the order, and so is
+  // each entity whose path leads through it.
   bool is_late(entity_t e) const {
     for (std::uint32_t at = index_of(e);;) {
       const reference* r = find(at);
@@ -154,7 +155,8 @@ class facts_printer final : value_words {
   void each_id(entity_t e, Visit visit) const {
     const entity_record& r = s_.alive(e);
     std::vector<id_t> ids = s_.store().owned_ids(r);
-    // Numbers count, lives do not: a reader begins with first lives. Pairs know no lives.
+    // Generations are not printed: the world that reads the text begins with first generations, and
+    // pairs have none.
     std::ranges::sort(ids, {}, [](id_t id) { return is_pair(id) ? id : index_of(id); });
     for (id_t id : ids)
       if (!s_.store().is_off(r, id)) visit(id);
@@ -202,8 +204,9 @@ class facts_printer final : value_words {
 
   // --- numbers ---
 
-  // An entity without a name is printed by its number, if the entities then keep their order: those
-  // with names get the lowest numbers that are free. If not, all are counted through.
+  // A nameless entity is printed by its number if that keeps the order of all entities, given that
+  // `define` gives the lowest free numbers to those with names. If not, the printer counts all
+  // entities through and prints those numbers.
   void number_nameless() {
     if (named_.size() == all_.size()) return;
     std::uint32_t highest_named = 0;
@@ -332,7 +335,8 @@ class facts_printer final : value_words {
     print_line();
   }
 
-  // Would the next entities to declare be these, in this order, but for those that are declared?
+  // Are these the next entities to declare, in this order, apart from those that are declared
+  // already?
   bool are_next(const std::vector<entity_t>& list) {
     while (next_ < named_.size() && is_passed(named_[next_])) ++next_;
     std::size_t next = next_;
@@ -381,7 +385,7 @@ class facts_printer final : value_words {
 
   // --- structs ---
 
-  // Its members can be written in a text that others can read.
+  // Can the members be written as text, and read back?
   bool is_printable(entity_t component) const {
     if (auto known = printable_.find(component); known != printable_.end()) return known->second;
     return printable_[component] = find_printable(component);

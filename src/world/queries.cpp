@@ -1,4 +1,4 @@
-// Queries as the public API sees them: made from a description, asked what they are.
+// Queries for the public API: made from a description, and asked what they are.
 #include <algorithm>
 
 #include "base/spelling.hpp"
@@ -49,7 +49,7 @@ class world_names final : public name_source, public expression_resolver, public
 
   entity_t at(std::uint32_t index) const override { return world_.alive_at(index); }
 
-  // Such that it is found in the current scope, where something else may be called so.
+  // The shortest of three spellings that finds `e` from the current scope.
   std::string name_of(entity_t e) const override {
     if (!world_.is_alive(e)) return concat("#", std::to_string(e));
     const std::string path = world_.path(e, ".");
@@ -63,13 +63,13 @@ class world_names final : public name_source, public expression_resolver, public
   const engine_state& state_;
 };
 
-// False: it cannot be known by its ids.
+// Appends what identifies a term. False: an id of it is not alive, so that it has no key.
 bool add_to_key(const engine& world, const listed_term& t, preparations::key& key) {
   const auto add = [&](entity_t e) {
     key.push_back(e);
     return world.is_alive(e);
   };
-  // The parts of a pair may be other entities than they were.
+  // A pair holds indices. The key holds the entities that live there now.
   if (is_pair(t.id)
           ? !add(world.alive_at(relation_of(t.id))) || !add(world.alive_at(target_of(t.id)))
           : !add(t.id))
@@ -78,7 +78,7 @@ bool add_to_key(const engine& world, const listed_term& t, preparations::key& ke
   return true;
 }
 
-// What a description is known by, if it is a list of ids; else nothing.
+// The key by which queries with the same list of ids share a preparation. Empty for other queries.
 preparations::key key_of(const engine& world, const query_desc& desc) {
   preparations::key key;
   if (desc.expr) return {};
@@ -184,7 +184,7 @@ std::string query_plan(live_query& q, const query_bindings& bindings) {
           slots[s].same_as == static_cast<slot_index>(number))
         insert(bound, s);
   std::string text = q.prepared.plan_for(bound)->to_text(world_names(q.world(), q.state()));
-  // Iterations that use what is kept pass no step.
+  // An iteration that uses kept results runs no step of the plan.
   if (const std::string kept = q.kept(); !kept.empty()) text += concat("kept  // ", kept, "\n");
   return text;
 }
@@ -195,7 +195,7 @@ std::size_t field_count(const live_query& q) {
 }
 
 namespace {
-// What has no id, as a scope, is one term.
+// A field without ids, such as a scope, counts as one term.
 std::size_t terms_in(const field_info& field) {
   return std::max<std::size_t>(1, field.terms.size());
 }

@@ -13,7 +13,7 @@ bool value_reader::refuse(const text_range& at, std::string message) {
 bool value_reader::read(const struct_members& members, const value_text& list, void* value) {
   const std::vector<member>& all = members.list();
   std::vector<bool> given(all.size());
-  // A member without a name is the one after the last.
+  // A member without a name is the one after the member that was written last.
   std::size_t next = 0;
   for (const value_text::member& m : list.members) {
     if (!m.name.empty()) {

@@ -1,4 +1,4 @@
-// A value as it is written becomes a value in memory.
+// Turns the text of a value into a value in memory.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ class value_reader {
   using find_entity = std::function<bool(const entity_name& name, entity_t& e)>;
   value_reader(engine& world, find_entity find) : world_(world), find_(std::move(find)) {}
 
-  // Writes the members that `list` has; others stay as they are. False if that cannot be: then
-  // `why` says it, unless it was `find` that failed.
+  // Writes the members that `list` has; others stay as they are. Returns false if it cannot. Then
+  // `why` has the reason, unless `find` failed.
   bool read(const struct_members& members, const value_text& list, void* value);
 
   struct refusal {

@@ -25,8 +25,8 @@ command_queue& stages::queue_elsewhere() {
 }
 
 bool stages::in_use() const {
-  return graph_.store.busy() || main.visits() != 0 ||
-         std::ranges::any_of(of_threads_, [](const auto& t) { return t.own->visits() != 0; });
+  return graph_.store.busy() || main.in_use() ||
+         std::ranges::any_of(of_threads_, [](const auto& t) { return t.own->in_use(); });
 }
 
 stage& stages::find_stage() const {

@@ -28,6 +28,19 @@ struct stage {
   stage(const graph& g, const shortcuts& open) : reach(g), meaning(g, reach, open) {}
   // Visits that have begun and not ended.
   int visits() const { return defer_depth - begun; }
+  // A function of the library that calls constructors or destructors and then goes on to use the
+  // state marks itself, because they may end the world.
+  class use {
+   public:
+    explicit use(stage& s) : stage_(s) { ++stage_.uses_; }
+    use(const use&) = delete;
+    use& operator=(const use&) = delete;
+    ~use() { --stage_.uses_; }
+
+   private:
+    stage& stage_;
+  };
+  bool in_use() const { return visits() != 0 || uses_ != 0; }
 
   command_queue queue;
   int defer_depth = 0;
@@ -35,6 +48,9 @@ struct stage {
   std::vector<entity_t> promised;  // entities made while threads read, ascending
   class reach reach;
   class meaning meaning;
+
+ private:
+  int uses_ = 0;
 };
 
 class stages {
@@ -51,7 +67,8 @@ class stages {
   void set_mode(mode m) { mode_ = m; }
   // Must a change wait?
   bool queueing() const { return !is_open() || main.defer_depth != 0 || graph_.store.busy(); }
-  // Is a visit, or a constructor or destructor of a value, on the stack?
+  // Is a visit on the stack, or a function that is marked, or a constructor or destructor of a
+  // value?
   bool in_use() const;
 
   // The stage of this thread: `main`, unless several threads read.
@@ -62,6 +79,11 @@ class stages {
     if (!holds_dead_) hold_dead();
     return main.queue;
   }
+  // Queues a value for an id of `e` (command_queue::push_value).
+  void* push_value(entity_t e, id_t id, const type_info& type, const value_source& source) {
+    const stage::use constructing(here());
+    return queue().push_value(e, id, type, source);
+  }
   // The main queue may be empty again.
   void release_dead() {
     if (!holds_dead_ || !main.queue.empty()) return;
@@ -70,6 +92,7 @@ class stages {
   }
   // Takes back the last commands of this thread, down to `size`.
   void truncate_queue(std::size_t size) {
+    const stage::use destroying(here());
     here().queue.truncate(size);
     release_dead();
   }

@@ -115,7 +115,7 @@ TEST_P(deferred_in_any_storage, deletion_that_comes_first_skips_the_rest) {
   bob->add(likes, ann);
   cyd->add(npc);
   bob->add(likes, cyd);
-  EXPECT_THROW(world->defer_end(), kith::error);
+  EXPECT_NO_THROW(world->defer_end());
   EXPECT_EQ(line_of(bob), "bob: (Likes, ann)");
 }
 

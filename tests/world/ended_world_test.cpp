@@ -2,7 +2,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -23,9 +22,8 @@ struct ended_world : testing::Test {
   kith::id edge = world->pair(Likes, apples);
 
   template <class Action>
-  void expect_not_alive(Action action,
-                        std::source_location where = std::source_location::current()) {
-    EXPECT_EQ(error_of(action), "not_alive") << "in line " << where.line();
+  void expect_not_alive(Action action, int line = __builtin_LINE()) {
+    EXPECT_EQ(error_of(action), "not_alive") << "in line " << line;
   }
 };
 
@@ -343,6 +341,50 @@ TEST_F(ended_world, ends_inside_the_destructor_of_a_value) {
   expect_not_alive([&] { bob.remove<Last>(); });
   kith::world next;  // the ended world is not in use any more, and goes
   EXPECT_EQ(counted.use_count(), 1);
+}
+
+TEST_F(ended_world, ends_inside_the_destructor_of_a_value_that_is_dropped) {
+  Last last;
+  last.wish = [&] { world.reset(); };
+  world->component<Last>();
+  world->defer_begin();
+  bob.destruct();
+  bob.set(std::move(last));
+  apples.add<Npc>();
+  kith::world handle = bob.world();
+  handle.defer_end();
+  EXPECT_FALSE(apples.is_alive());
+}
+
+struct Copied {
+  std::function<void()> wish;
+  Copied() = default;
+  Copied(const Copied& other) : wish(other.wish) {
+    if (wish) wish();
+  }
+  Copied& operator=(const Copied&) = default;
+};
+
+TEST_F(ended_world, ends_inside_the_constructor_of_a_value_that_waits) {
+  Copied copied;
+  copied.wish = [&] { world.reset(); };
+  world->component<Copied>();
+  world->defer_begin();
+  bob.set(copied);
+  EXPECT_FALSE(bob.is_alive());
+}
+
+TEST_F(ended_world, ends_inside_the_constructor_of_a_value) {
+  Copied copied;
+  copied.wish = [&] { world.reset(); };
+  bob.set(copied);
+  expect_not_alive([&] { bob.set(copied); });
+  world.emplace();
+  EXPECT_EQ(error_of([&] { world->entity(copied); }), "none");
+  EXPECT_FALSE(world);
+  world.emplace();
+  bob = world->entity("bob");
+  expect_not_alive([&] { bob.set(copied).ensure<Position>(); });
 }
 
 TEST_F(ended_world, has_values_that_ask_for_changes_while_they_are_destroyed) {
