@@ -7,6 +7,7 @@
 #include <kith/detail/error.hpp>
 
 #include "entity/describe.hpp"
+#include "storage/runs.hpp"
 
 namespace kith::core {
 
@@ -21,14 +22,6 @@ void each_pair_of(const store& s, std::uint32_t relation, Visit visit) {
 template <class Visit>
 void each_pair_to(const store& s, std::uint32_t target, Visit visit) {
   for (const id_record* r = s.ids().first_of_target(target); r; r = r->next_of_target) visit(*r);
-}
-
-// Some entity that has the id, or 0.
-entity_t one_with(const id_record& record) {
-  if (record.pool.size()) return record.pool.entities().front();
-  for (const table* t : record.tables)
-    if (t->size()) return t->entities().front();
-  return 0;
 }
 
 }  // namespace
@@ -282,7 +275,8 @@ void traits::check_acyclic(entity_t relation) const {
 
 void traits::check_final(entity_t e) const {
   if (const id_record* kinds = store_.ids().find(make_pair(IsA, e)))
-    if (entity_t kind = one_with(*kinds)) raise_contradiction(e, "Final", kind, "is a kind of it");
+    if (entity_t kind = first_owner(*kinds))
+      raise_contradiction(e, "Final", kind, "is a kind of it");
 }
 
 bool traits::is_child_of(std::uint32_t e, std::uint32_t parent) const {
@@ -293,7 +287,7 @@ bool traits::is_child_of(std::uint32_t e, std::uint32_t parent) const {
 void traits::check_one_of(entity_t relation, entity_t parent) const {
   each_pair_of(store_, index_of(relation), [&](const id_record& record) {
     if (is_child_of(target_of(record.id), index_of(parent))) return;
-    if (entity_t source = one_with(record))
+    if (entity_t source = first_owner(record))
       raise_contradiction(relation, "OneOf", source,
                           concat("has ", describe_id(store_, names_, record.id),
                                  ", whose target is no child of ", text(parent)));
@@ -302,11 +296,11 @@ void traits::check_one_of(entity_t relation, entity_t parent) const {
 
 void traits::check_only_relation(entity_t e) const {
   if (const id_record* plain = store_.ids().find(e))
-    if (entity_t source = one_with(*plain))
+    if (entity_t source = first_owner(*plain))
       raise_contradiction(e, "a Relationship", source, "has it as a tag");
   each_pair_to(store_, index_of(e), [&](const id_record& record) {
     if (of(relation_of(record.id)) & trait::about_ids) return;
-    if (entity_t source = one_with(record))
+    if (entity_t source = first_owner(record))
       raise_contradiction(e, "a Relationship", source,
                           concat("has ", describe_id(store_, names_, record.id)));
   });
@@ -314,10 +308,10 @@ void traits::check_only_relation(entity_t e) const {
 
 void traits::check_only_target(entity_t e) const {
   if (const id_record* plain = store_.ids().find(e))
-    if (entity_t source = one_with(*plain))
+    if (entity_t source = first_owner(*plain))
       raise_contradiction(e, "a Target", source, "has it as a tag");
   each_pair_of(store_, index_of(e), [&](const id_record& record) {
-    if (entity_t source = one_with(record))
+    if (entity_t source = first_owner(record))
       raise_contradiction(e, "a Target", source,
                           concat("has ", describe_id(store_, names_, record.id)));
   });
@@ -338,7 +332,7 @@ void traits::check_no_pair_values(entity_t relation) const {
     const bool could_have_value =
         store_.types().find(index_of(relation)) || store_.types().find(target_of(record.id));
     if (!could_have_value) return;
-    if (entity_t source = one_with(record))
+    if (entity_t source = first_owner(record))
       raise(errc::constraint, "PairIsTag of ", text(relation),
             " would invent or lose values: ", text(source), " has ",
             describe_id(store_, names_, record.id));

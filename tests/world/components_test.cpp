@@ -297,70 +297,70 @@ TEST(components, a_singleton_is_a_component_on_its_own_entity) {
 
 // --- Sparse: fixed addresses ---------------------------------------------------------------------
 
-struct Pinned {
+struct SparseValue {
   int value = 0;
   int more[3]{};
 };
 
 TEST(sparse, a_value_has_a_fixed_address_until_it_is_removed) {
   kith::world world;
-  world.component<Pinned>().add(kith::Sparse);
+  world.component<SparseValue>().add(kith::Sparse);
   std::vector<kith::entity> all;
-  std::vector<const Pinned*> places;
+  std::vector<const SparseValue*> places;
   for (int i = 0; i < 1000; ++i) {
-    all.push_back(world.entity().set(Pinned{i}));
-    places.push_back(all.back().get<Pinned>());
+    all.push_back(world.entity().set(SparseValue{i}));
+    places.push_back(all.back().get<SparseValue>());
   }
-  for (std::size_t i = 0; i < all.size(); i += 3) all[i].remove<Pinned>();
+  for (std::size_t i = 0; i < all.size(); i += 3) all[i].remove<SparseValue>();
   for (std::size_t i = 0; i < all.size(); ++i) all[i].add(world.entity());
-  for (std::size_t i = 1; i < all.size(); i += 3) all[i].set(Pinned{-1});
-  std::vector<kith::entity> bulk = world.bulk(500, Pinned{7});
+  for (std::size_t i = 1; i < all.size(); i += 3) all[i].set(SparseValue{-1});
+  std::vector<kith::entity> bulk = world.bulk(500, SparseValue{7});
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i % 3 == 0) continue;
-    EXPECT_EQ(all[i].get<Pinned>(), places[i]);
+    EXPECT_EQ(all[i].get<SparseValue>(), places[i]);
     EXPECT_EQ(places[i]->value, i % 3 == 1 ? -1 : static_cast<int>(i));
   }
-  EXPECT_EQ(bulk.back().get<Pinned>()->value, 7);
+  EXPECT_EQ(bulk.back().get<SparseValue>()->value, 7);
 }
 
 TEST(sparse, the_address_is_fixed_from_the_moment_the_id_becomes_sparse) {
   kith::world world;
-  const kith::entity e = world.entity().set(Pinned{5});
-  world.component<Pinned>().add(kith::Sparse);
-  const Pinned* const place = e.get<Pinned>();
+  const kith::entity e = world.entity().set(SparseValue{5});
+  world.component<SparseValue>().add(kith::Sparse);
+  const SparseValue* const place = e.get<SparseValue>();
   EXPECT_EQ(place->value, 5);
-  for (int i = 0; i < 1000; ++i) world.entity().set(Pinned{i});
-  EXPECT_EQ(e.get<Pinned>(), place);
+  for (int i = 0; i < 1000; ++i) world.entity().set(SparseValue{i});
+  EXPECT_EQ(e.get<SparseValue>(), place);
   EXPECT_EQ(place->value, 5);
 }
 
 TEST(sparse, pairs_with_values_have_fixed_addresses_too) {
   kith::world world;
-  world.component<Pinned>().add(kith::Sparse);
+  world.component<SparseValue>().add(kith::Sparse);
   const kith::entity target = world.entity();
-  const kith::entity e = world.entity().set<Pinned>(target, {3});
-  const Pinned* const place = e.get<Pinned>(target);
-  for (int i = 0; i < 1000; ++i) world.entity().set<Pinned>(target, {i});
-  EXPECT_EQ(e.get<Pinned>(target), place);
+  const kith::entity e = world.entity().set<SparseValue>(target, {3});
+  const SparseValue* const place = e.get<SparseValue>(target);
+  for (int i = 0; i < 1000; ++i) world.entity().set<SparseValue>(target, {i});
+  EXPECT_EQ(e.get<SparseValue>(target), place);
 }
 
 TEST(sparse, queries_show_and_write_each_value) {
   kith::world world;
-  world.component<Pinned>().add(kith::Sparse);
+  world.component<SparseValue>().add(kith::Sparse);
   std::vector<kith::entity> all;
-  for (int i = 0; i < 100; ++i) all.push_back(world.entity().set(Pinned{i}));
-  for (std::size_t i = 0; i < 100; i += 2) all[i].remove<Pinned>();
-  for (int i = 0; i < 10; ++i) world.entity().set(Pinned{1000});
+  for (int i = 0; i < 100; ++i) all.push_back(world.entity().set(SparseValue{i}));
+  for (std::size_t i = 0; i < 100; i += 2) all[i].remove<SparseValue>();
+  for (int i = 0; i < 10; ++i) world.entity().set(SparseValue{1000});
   int sum = 0;
-  world.query<Pinned>().each([&](Pinned& p) { sum += p.value; });
+  world.query<SparseValue>().each([&](SparseValue& p) { sum += p.value; });
   EXPECT_EQ(sum, 2500 + 10'000);
-  auto q = world.query_builder<Pinned>().cached().build();
+  auto q = world.query_builder<SparseValue>().cached().build();
   for (int round = 0; round < 3; ++round)
-    q.iter([](kith::iter& it, Pinned* p) {
+    q.iter([](kith::iter& it, SparseValue* p) {
       for (std::size_t i = 0; i < it.count(); ++i) p[i].value += 1;
     });
   sum = 0;
-  q.each([&](const Pinned& p) { sum += p.value; });
+  q.each([&](const SparseValue& p) { sum += p.value; });
   EXPECT_EQ(sum, 2500 + 10'000 + 3 * 60);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "storage/runs.hpp"
+
 namespace kith::core {
 
 using quality = candidates::quality;
@@ -18,7 +20,7 @@ template <class Visit>
 void candidates::each_pair(entity_t relation, Visit visit) const {
   for (const id_record* pair = m_.world().store.ids().first_of_relation(index_of(relation)); pair;
        pair = pair->next_of_relation)
-    if (!pair->tables.empty() || pair->pool.size()) visit(*pair);
+    if (may_have_owners(*pair)) visit(*pair);
 }
 
 quality candidates::find(const checked_term& t, slot_index slot, const slot_values& values,
@@ -229,16 +231,7 @@ void candidates::add_owners(id_t id, bool with_heirs, std::vector<id_t>& out) {
 void candidates::add_owners_of_any(entity_t relation, bool with_heirs, std::vector<id_t>& out) {
   const graph& g = m_.world();
   const bool handed_on = with_heirs && g.inherit.hands_on(make_pair(relation, Wildcard));
-  // Tables with several pairs are many times in the lists of those, and once in the list of all.
-  const id_group* group = g.store.ids().find_group(make_pair(relation, 0));
-  if (group && group->where == id_group::place::tables && !handed_on &&
-      group->table_uses > g.store.tables().size()) {
-    g.store.tables().each([&](const table& t) {
-      if (t.size() && t.pairs_of(index_of(relation)).count)
-        out.insert(out.end(), t.entities().begin(), t.entities().end());
-    });
-    return;
-  }
+  if (!handed_on && list_owners_of_any(g.store, index_of(relation), out)) return;
   // Many are marked, and so come once and in order.
   constexpr double many = 1.0 / 64;
   const std::uint32_t limit = g.store.entities().limit();

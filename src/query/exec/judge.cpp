@@ -1,5 +1,7 @@
 #include "query/exec/judge.hpp"
 
+#include "storage/runs.hpp"
+
 namespace kith::core {
 
 judge::watched_id judge::watch(id_t id) const {
@@ -19,16 +21,19 @@ void judge::add(std::span<const id_t> ids, condition::kind kind) {
 
 judge::where judge::locate(const watched_id& w, const table& t, entity_t* owner) const {
   if (!w.record) return where::nowhere;
-  if (w.record->in_pool()) {
-    if (w.record->pool.size()) return where::differs;
-  } else if (t.has(w.id)) {
-    return w.record->group->toggled ? where::differs : where::owned;
+  switch (presence_in(t, *w.record)) {
+    case presence::all:
+      return where::owned;
+    case presence::some:
+      return where::differs;
+    case presence::none:
+      break;
   }
   if (!w.handed_on) return where::nowhere;
   const id_group* kinds = g_.store.ids().find_group(make_pair(IsA, 0));
-  if (!kinds || kinds->toggled || kinds->where == id_group::place::pools) return where::differs;
+  if (!kinds || !core::is_decided_by_tables(*kinds)) return where::differs;
   if (t.pairs_of(index_of(IsA)).count == 0) return where::nowhere;
-  if (w.exclusive && w.record->in_pool()) return where::differs;
+  if (w.exclusive && differs_within_tables(*w.record->group)) return where::differs;
   if (w.record->group->toggled) return where::differs;
   const entity_t e = t.entities().front();
   const entity_t found = g_.inherit.owner(e, g_.alive(e), w.id);
@@ -62,7 +67,7 @@ void judge::decide(const table& t, verdict& v, std::span<shown_id> shown) const 
 
 bool judge::is_decided_by_tables(id_t id) const {
   const id_group* group = g_.store.ids().find_group(id);
-  return !group || (!group->toggled && group->where == id_group::place::tables);
+  return !group || core::is_decided_by_tables(*group);
 }
 
 }  // namespace kith::core

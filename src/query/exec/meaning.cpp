@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "storage/runs.hpp"
+
 namespace kith::core {
 
 void meaning::refresh() {
@@ -227,9 +229,10 @@ bool meaning::some_entity_has(const checked_term& t, const slot_values& values) 
     const id_record* record = g_.store.ids().find(id);
     const auto shows = [&](entity_t e) { return !is_builtin(e) && there({e, true}, id); };
     if (!record) return false;
-    for (const table* owners : record->tables)
-      if (std::ranges::any_of(owners->entities(), shows)) return true;
-    return std::ranges::any_of(record->pool.entities(), shows);
+    runs owners(*record);
+    for (run r; owners.next(r);)
+      if (std::ranges::any_of(r.entities, shows)) return true;
+    return false;
   };
   for (entity_t p : first) {
     if (!t.pair && has_owner(p)) return true;

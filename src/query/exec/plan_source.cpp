@@ -105,9 +105,9 @@ bool plan_source::find_view(std::size_t n, field_view& out) {
   // The common case: a column of the table, of which nothing is switched off.
   const id_t plain = n < plain_ids_.size() ? plain_ids_[n] : 0;
   if (plain && block_ && block_->in && !it_.store.toggles_used()) {
-    const column* c = block_->in->find_column(plain);
-    if (c && !c->type->boxed) {
-      out = {c->data + block_->first.value * c->type->size, c->type->size};
+    const located_value first = values_of(it_.store, *block_, plain);
+    if (first && !first.type->boxed) {
+      out = {static_cast<std::byte*>(first.slot), first.type->size};
       return false;
     }
   }
@@ -115,16 +115,15 @@ bool plan_source::find_view(std::size_t n, field_view& out) {
 }
 
 bool plan_source::side_by_side(id_t id) const {
-  if (block_->in) return block_->in->find_column(id) != nullptr;
-  const id_record* record = it_.store.ids().find(id);
-  return block_->of && record && &record->pool == block_->of && record->pool.is_dense();
+  return static_cast<bool>(values_of(it_.store, *block_, id));
 }
 
 void plan_source::note_writes(std::size_t n) {
   const auto [term, id, source, in] = field(n);
-  const column* c = id && !source && block_ && block_->in ? block_->in->find_column(id) : nullptr;
-  if (!c) return result_source::note_writes(n);
-  it_.store.note_writes(c->writes, id);
+  const located_value first =
+      id && !source && block_ ? values_of(it_.store, *block_, id) : located_value();
+  if (!first) return result_source::note_writes(n);
+  it_.store.note_writes(*first.writes, id);
   it_.store.value_logs().mark(id, it_.now.rows());
 }
 

@@ -260,13 +260,11 @@ bool plan_run::pays_to_gather(const id_record& pair, row_scan& scan) const {
   if (depth_ < 2) return false;
   if (meaning_.shortcuts().chance)
     return mix(meaning_.shortcuts().chance + relation_of(pair.id)) % 2;
-  constexpr std::size_t early = 64, some = 1024;
+  constexpr std::size_t early = 64;
   const frame& outer = frames_[depth_ - 2];
   if (outer.at > outer.list.size() || outer.at * early < outer.list.size()) return false;
-  const std::size_t tables = pair.tables.size(), visits = tables * (outer.list.size() - outer.at);
-  const std::size_t all = meaning_.world().store.tables().limit() + pair.group->table_uses / 4;
-  return tables * outer.at > some && visits > all &&
-         scan.cost() < static_cast<double>(gathered_rows::tiny * tables);
+  return gathered_rows::pays(meaning_.world().store, pair, outer.at, outer.list.size() - outer.at,
+                             [&] { return scan.cost(); });
 }
 
 plan_step* plan_run::advance_scan(frame& f) {

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "query/exec/candidates.hpp"
-#include "query/exec/gathered_rows.hpp"
 #include "query/exec/meaning.hpp"
 #include "query/exec/scan.hpp"
 #include "query/exec/value_lists.hpp"
 #include "query/plan/plan.hpp"
+#include "storage/gathered_rows.hpp"
 
 namespace kith::core {
 

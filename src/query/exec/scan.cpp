@@ -61,7 +61,7 @@ void row_scan::decide(const table& t, verdict& v) const {
   for (const auto& c : closures_) v.closures = v.closures || c.get() != closure_;
   for (std::uint32_t relation : observed_relations_) {
     const id_group* group = g_.store.ids().find_group(make_pair_of(relation, 0));
-    v.relations = v.relations || (group && group->where == id_group::place::pools);
+    v.relations = v.relations || (group && differs_within_tables(*group));
   }
   for (std::uint32_t n = 0; n < observed_.size(); ++n)
     if (!observed_[n].settled && judge_.locate(observed_[n], t) == judge::where::differs)
@@ -97,7 +97,7 @@ bool row_scan::is_first_pair(const entity_record& r) const {
   for (entity_t relation : closure_->relations)
     for (id_t pair : g_.store.pairs_of(r, index_of(relation)))
       if (closure_->targets.find(target_of(pair)) != closure_->targets.end())
-        return pair == closure_->pairs[at_pair_]->id;
+        return pair == closure_->pairs[at_pair_ - 1]->id;
   return false;
 }
 
@@ -138,9 +138,8 @@ void row_scan::settle() {
   for (std::size_t n = 0; n < judge_.conditions().size(); ++n) {
     condition& c = judge_.conditions()[n];
     if (c.is == condition::kind::refused) {
-      c.settled = std::ranges::all_of(c.ids, [&](const watched_id& w) {
-        return !w.record || (w.record->tables.empty() && !w.record->pool.size());
-      });
+      c.settled = std::ranges::all_of(
+          c.ids, [&](const watched_id& w) { return !w.record || !may_have_owners(*w.record); });
     } else {
       c.settled = stage_ == stage::owners && n == driver_condition_ &&
                   std::ranges::none_of(c.ids, [&](const watched_id& w) {
@@ -190,10 +189,10 @@ void row_scan::begin() {
       closure_ = c.get();
       cost_ = c->rows;
     }
+  runs_ = {};
   if (closure_) {
     stage_ = stage::closure;
-    at_pair_ = ~std::size_t{0};
-    at_table_ = 0;
+    at_pair_ = 0;
   } else if (best) {
     driver_ = best->ids;
     driver_condition_ = static_cast<std::size_t>(best - conditions.data());
@@ -202,8 +201,9 @@ void row_scan::begin() {
     m_.note_look_at_all();
     cost_ = estimates(g_, m_.shortcuts()).everything();
     stage_ = stage::everything;
+    runs_ = runs(g_.store);
   }
-  at_id_ = at_table_ = 0;
+  at_id_ = 0;
   rows_ = {};
   at_row_ = 0;
   settle();
@@ -223,7 +223,7 @@ void row_scan::begin(std::vector<id_t> candidates) {
 const id_record* row_scan::goes_through() const {
   if (stage_ != stage::owners || driver_.size() != 1 || !all_settled_) return nullptr;
   const id_record* const record = driver_[0].record;
-  return record && !record->in_pool() ? record : nullptr;
+  return record && !differs_within_tables(*record->group) ? record : nullptr;
 }
 
 void row_scan::take_rows(std::span<const entity_t> rows) {
@@ -231,28 +231,18 @@ void row_scan::take_rows(std::span<const entity_t> rows) {
   stage_ = stage::gathered;
 }
 
-// The next tables will be gone through: fetches them ahead, at the beginning the first few at once.
-void row_scan::expect_tables(const std::vector<table*>& tables) const {
-  const std::size_t later = at_table_ + table::fetch_table, soon = at_table_ + table::fetch_ids;
-  for (std::size_t i = at_table_ ? later : 0; i <= later && i < tables.size(); ++i)
-    tables[i]->prefetch();
-  for (std::size_t i = at_table_ ? soon : 0; i <= soon && i < tables.size(); ++i)
-    tables[i]->prefetch_entities();
-}
-
-void row_scan::open_table(const table& t) {
-  in_ = &t;
-  rows_ = t.entities();
+bool row_scan::open_run() {
+  run next;
+  if (!runs_.next(next)) return false;
+  in_ = next.in;
+  of_ = next.of;
+  rows_ = next.entities;
   // New entities come to the table without ids at any time.
-  if (t.ids().empty()) {
+  if (in_ && in_->ids().empty()) {
     copied_.assign(rows_.begin(), rows_.end());
     rows_ = copied_;
   }
-}
-
-void row_scan::open_pool(const pool& p) {
-  of_ = &p;
-  rows_ = p.entities();
+  return true;
 }
 
 bool row_scan::open_rows() {
@@ -263,12 +253,12 @@ bool row_scan::open_rows() {
   for (;;) {
     switch (stage_) {
       case stage::owners:
-      case stage::pool:
         if (open_owners()) return true;
         break;
       case stage::gathered:
         rows_ = gathered_;
         at_id_ = driver_.size();
+        runs_ = {};
         stage_ = stage::owners;
         return true;
       case stage::closure:
@@ -279,7 +269,8 @@ bool row_scan::open_rows() {
         stage_ = stage::done;
         break;
       case stage::everything:
-        if (open_everything()) return true;
+        if (open_run()) return true;
+        stage_ = stage::done;
         break;
       case stage::list:
         rows_ = list_;
@@ -291,66 +282,35 @@ bool row_scan::open_rows() {
   }
 }
 
-// The tables of each id of the driver, then its pool. False: the stage is another now.
+// The runs of each id of the driver. False: the stage is another now.
 bool row_scan::open_owners() {
-  if (stage_ == stage::pool) {
+  while (!open_run()) {
+    if (at_id_ == driver_.size()) {
+      // From here on rows pass the condition of the driver by what they inherit, if they do.
+      stage_ = stage::heirs;
+      base_ = nullptr;
+      verdicts_.clear();
+      verdict_of_table_.clear();
+      last_table_ = no_table;
+      settle();
+      return false;
+    }
     const id_record* record = driver_[at_id_++].record;
-    at_table_ = 0;
-    stage_ = stage::owners;
-    if (!record || !record->pool.size()) return false;
-    open_pool(record->pool);
-    return true;
+    runs_ = record ? runs(*record) : runs();
   }
-  if (at_id_ == driver_.size()) {
-    // From here on rows pass the condition of the driver by what they inherit, if they do.
-    stage_ = stage::heirs;
-    base_ = nullptr;
-    verdicts_.clear();
-    verdict_of_table_.clear();
-    last_table_ = no_table;
-    settle();
-    return false;
-  }
-  if (const id_record* record = driver_[at_id_].record;
-      record && at_table_ < record->tables.size()) {
-    expect_tables(record->tables);
-    open_table(*record->tables[at_table_++]);
-    return true;
-  }
-  stage_ = stage::pool;
-  return false;
+  return true;
 }
 
-// The tables of each pair of the closure, then its pool. False: the stage or the pair is another
-// now.
+// The runs of each pair of the closure. False: there are no more.
 bool row_scan::open_closure() {
-  if (at_pair_ == ~std::size_t{0}) at_pair_ = 0;
-  if (at_pair_ == closure_->pairs.size()) {
-    stage_ = stage::done;
-    return false;
+  while (!open_run()) {
+    if (at_pair_ == closure_->pairs.size()) {
+      stage_ = stage::done;
+      return false;
+    }
+    runs_ = runs(*closure_->pairs[at_pair_++]);
   }
-  const id_record& pair = *closure_->pairs[at_pair_];
-  if (at_table_ < pair.tables.size()) {
-    open_table(*pair.tables[at_table_++]);
-    return true;
-  }
-  if (at_table_ == pair.tables.size() && pair.pool.size()) {
-    ++at_table_;
-    open_pool(pair.pool);
-    return true;
-  }
-  ++at_pair_;
-  at_table_ = 0;
-  return false;
-}
-
-bool row_scan::open_everything() {
-  const table* next = g_.store.tables().find_at(at_table_++);
-  if (next)
-    open_table(*next);
-  else if (at_table_ >= g_.store.tables().limit())
-    stage_ = stage::done;
-  return next != nullptr;
+  return true;
 }
 
 // May those that are a kind of `base` inherit it? They do if it is visible there. On a cycle of
@@ -364,43 +324,34 @@ bool row_scan::hands_on(const watched_id& w, entity_t base) const {
 // Rows that inherit an id of the driver: those of each base that may hand it on.
 bool row_scan::open_heirs() {
   heirs_ = true;
-  for (;;) {
-    if (!base_) {
-      const bool any = std::ranges::any_of(driver_, &watched_id::handed_on);
-      base_ = any ? g_.store.ids().first_of_relation(index_of(IsA)) : nullptr;
-      if (!base_) return false;
-      at_table_ = 0;
-      base_pool_ = false;
-    }
-    const entity_t base = g_.store.entities().alive_at(target_of(base_->id));
-    const bool any =
-        std::ranges::any_of(driver_, [&](const watched_id& w) { return hands_on(w, base); });
-    if (any && at_table_ < base_->tables.size()) {
-      in_ = base_->tables[at_table_++];
-      rows_ = in_->entities();
-      return true;
-    }
-    if (any && !std::exchange(base_pool_, true) && base_->pool.size()) {
-      of_ = nullptr;
-      rows_ = base_->pool.entities();
-      return true;
-    }
+  if (!base_) {
+    if (std::ranges::none_of(driver_, &watched_id::handed_on)) return false;
+    base_ = g_.store.ids().first_of_relation(index_of(IsA));
+    runs_ = {};
+  } else if (open_run()) {
+    of_ = nullptr;
+    return true;
+  } else {
     base_ = base_->next_of_relation;
-    at_table_ = 0;
-    base_pool_ = false;
-    if (!base_) return false;
   }
+  for (; base_; base_ = base_->next_of_relation) {
+    const entity_t base = g_.store.entities().alive_at(target_of(base_->id));
+    const auto gives = [&](const watched_id& w) { return hands_on(w, base); };
+    if (std::ranges::none_of(driver_, gives)) continue;
+    runs_ = runs(*base_);
+    if (!open_run()) continue;
+    of_ = nullptr;
+    return true;
+  }
+  return false;
 }
 
 // Of the ways in which a row comes up, it counts in the first: by the first id it owns, or by the
 // first of its bases that shows one.
 bool row_scan::is_first_way(const entity_record& r) const {
   if (!heirs_) {
-    for (std::size_t i = 0; i < at_id_ && i < driver_.size(); ++i) {
-      // The stage of the pool has already gone on to the next id.
-      if (of_ && i + 1 == at_id_) break;
+    for (std::size_t i = 0; i + 1 < at_id_; ++i)
       if (driver_[i].record && g_.store.owns(r, driver_[i].id)) return false;
-    }
     return true;
   }
   for (const watched_id& w : driver_)
@@ -417,9 +368,9 @@ bool row_scan::is_first_way(const entity_record& r) const {
 
 bool row_scan::inherit_alike() const {
   const id_group* kinds = g_.store.ids().find_group(make_pair(IsA, 0));
-  if (!kinds || kinds->toggled || kinds->where == id_group::place::pools) return false;
-  return std::ranges::none_of(driver_, [](const watched_id& w) {
-    return w.record && (w.record->in_pool() || w.record->group->toggled);
+  if (!kinds || !is_decided_by_tables(*kinds)) return false;
+  return std::ranges::all_of(driver_, [](const watched_id& w) {
+    return !w.record || is_decided_by_tables(*w.record->group);
   });
 }
 
@@ -450,7 +401,8 @@ row_scan::opened row_scan::look_at_rows() {
     if (!one_way) return opened::nothing;
   }
   // Rows of a table have the same pairs, if none is kept apart.
-  if (closure_ && std::ranges::none_of(closure_->pairs, &id_record::in_pool)) {
+  const auto is_apart = [](const id_record* p) { return differs_within_tables(*p->group); };
+  if (closure_ && std::ranges::none_of(closure_->pairs, is_apart)) {
     one_way = is_first_pair(g_.alive(rows_.front()));
     if (!one_way) return opened::nothing;
   }

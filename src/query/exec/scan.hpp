@@ -16,6 +16,7 @@
 
 #include "query/exec/judge.hpp"
 #include "query/exec/meaning.hpp"
+#include "storage/runs.hpp"
 
 namespace kith::core {
 
@@ -23,12 +24,8 @@ class row_scan {
  public:
   explicit row_scan(meaning& m) : m_(m), g_(m.world()), judge_(m) {}
 
-  struct block {
-    std::span<const entity_t> entities;
-    const table* in = nullptr;  // where the rows are: in a table,
-    const pool* of = nullptr;   // or in a pool,
-    row_index first{};          // from this row on; else the entities have nothing in common
-  };
+  // Neighbouring rows that pass.
+  using block = run;
 
   // --- conditions ---
   // The entities that are no results of a query are left out.
@@ -70,16 +67,7 @@ class row_scan {
       return passes_all() && observed.empty() && !builtins && !closures && !relations;
     }
   };
-  enum class stage : std::uint8_t {
-    owners,
-    pool,
-    gathered,
-    heirs,
-    closure,
-    everything,
-    list,
-    done
-  };
+  enum class stage : std::uint8_t { owners, gathered, heirs, closure, everything, list, done };
 
   bool add_star(const checked_term& t, const slot_values& values);
   bool add_closure(const checked_term& t, const slot_values& values);
@@ -93,12 +81,10 @@ class row_scan {
                    std::vector<entity_t>& owners, bool first) const;
   // Opens the next run of rows to go through; false if there are no more.
   bool open_rows();
-  void open_table(const table& t);
-  void open_pool(const pool& p);
+  // Opens the next of `runs_`; false if there are no more.
+  bool open_run();
   bool open_owners();
   bool open_closure();
-  bool open_everything();
-  void expect_tables(const std::vector<table*>& tables) const;
   bool hands_on(const watched_id& w, entity_t base) const;
   bool open_heirs();
   bool is_first_way(const entity_record& r) const;
@@ -130,14 +116,13 @@ class row_scan {
   bool all_observed_settled_ = false;
   double cost_ = 0;  // negative: not counted yet
   stage stage_ = stage::done;
-  std::size_t at_id_ = 0;
-  std::size_t at_table_ = 0;
+  runs runs_;
+  std::size_t at_id_ = 0;  // of the driver: the one after that whose runs are gone through
   const id_record* base_ = nullptr;  // (IsA, base) whose rows are gone through for heirs
-  bool base_pool_ = false;
   std::vector<id_t> list_;
   std::span<const entity_t> gathered_;
   const meaning::closure* closure_ = nullptr;  // whose pairs are gone through
-  std::size_t at_pair_ = 0;
+  std::size_t at_pair_ = 0;                    // the one after that whose runs are gone through
 
   // The rows that are being gone through.
   std::span<const entity_t> rows_;

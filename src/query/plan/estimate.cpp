@@ -2,40 +2,17 @@
 
 #include <algorithm>
 
+#include "storage/runs.hpp"
+
 namespace kith::core {
 
-double estimates::rows(id_t pattern) const {
-  const core::store& store = g_.store;
-  if (!is_pair(pattern) || !is_wildcard(target_of(pattern))) {
-    const id_record* record = store.ids().find(pattern);
-    if (!record) return 0;
-    // A few tables are counted, old ones and new ones, the rest taken to be like them.
-    constexpr std::size_t sample = 16;
-    std::size_t rows = 0, tables = std::min(record->tables.size(), sample);
-    for (std::size_t i = 0; i < tables; ++i)
-      rows += record->tables[i * record->tables.size() / tables]->size();
-    double all = static_cast<double>(rows);
-    if (tables && tables < record->tables.size())
-      all *= static_cast<double>(record->tables.size()) / static_cast<double>(tables);
-    return all + record->pool.size();
-  }
-  const id_group* group = store.ids().find_group(make_pair_of(relation_of(pattern), 0));
-  if (!group) return 0;
-  if (group->where == id_group::place::pools) return group->pool_rows;
-  constexpr int sample = 16;
-  double sum = 0;
-  int seen = 0;
-  for (const id_record* pair = store.ids().first_of_relation(relation_of(pattern));
-       pair && seen < sample; pair = pair->next_of_relation, ++seen)
-    sum += rows(pair->id);
-  return seen ? sum * group->ids / seen : 0;
-}
+double estimates::rows(id_t pattern) const { return count_roughly(g_.store, pattern); }
 
-bool estimates::is_in_pools(const checked_term& t) const {
+bool estimates::is_one_list(const checked_term& t) const {
   const id_group* group = t.pair && t.first.is == checked_ref::kind::fixed
                               ? g_.store.ids().find_group(make_pair(t.first.entity, 0))
                               : nullptr;
-  return group && group->where == id_group::place::pools;
+  return group && differs_within_tables(*group);
 }
 
 double estimates::values(const checked_term& t, slot_index slot, const slot_list& known) const {

@@ -16,8 +16,8 @@ class estimates {
   double values(const checked_term& t, slot_index slot, const slot_list& known) const;
   // Entities that own an id; of (R, *) the pairs there are. O(1).
   double rows(id_t pattern) const;
-  // Are the pairs a term asks for kept in pools?
-  bool is_in_pools(const checked_term& t) const;
+  // Does each pair that a term asks for have its entities in one list?
+  bool is_one_list(const checked_term& t) const;
   double everything() const { return static_cast<double>(g_.store.entities().size()); }
 
  private:

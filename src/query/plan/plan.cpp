@@ -227,7 +227,7 @@ bool plan::is_shared_target(const checked_term& t, slot_index slot, const plan_s
   const auto links = [&](const checked_term& one) {
     return one.is == checked_term::kind::predicate && one.pair && one.second.is_slot(slot) &&
            one.source.is == checked_ref::kind::slot && one.source.slot == t.source.slot &&
-           counts_.is_in_pools(one);
+           counts_.is_one_list(one);
   };
   return links(t) && !contains(from.bound, t.source.slot) &&
          std::ranges::any_of(from.level->items, [&](const item* other) {

@@ -11,7 +11,7 @@
 
 #include <kith/kith.hpp>
 
-#include "query/exec/gathered_rows.hpp"
+#include "storage/gathered_rows.hpp"
 #include "world/engine_state.hpp"
 
 namespace {

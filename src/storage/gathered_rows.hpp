@@ -31,10 +31,22 @@ class gathered_rows {
     return std::span(rows_).subspan(first_[n], first_[n + 1] - first_[n]);
   }
 
+  // Does gathering pay for a caller that has asked for `done` pairs like this one and will ask for
+  // `left` more? `rows` says about how many rows a pair has.
+  template <class Rows>
+  static bool pays(const core::store& s, const id_record& pair, std::size_t done, std::size_t left,
+                   Rows rows) {
+    constexpr std::size_t some = 1024;
+    const std::size_t tables = pair.tables.size();
+    const std::size_t all = s.tables().limit() + pair.group->table_uses / 4;
+    return tables * done > some && tables * left > all &&
+           rows() < static_cast<double>(tiny * tables);
+  }
+
+ private:
   // So many rows for each time a table has a pair are few.
   static constexpr std::size_t tiny = 4;
 
- private:
   std::uint32_t relation_;
   std::uint32_t lowest_ = 0;          // target
   std::vector<entity_t> rows_;        // those of one target beside each other

@@ -1,4 +1,4 @@
-#include "query/exec/gathered_rows.hpp"
+#include "storage/gathered_rows.hpp"
 
 #include <algorithm>
 #include <utility>
