@@ -1,7 +1,7 @@
 // Worlds without some of the engine's shortcuts: answers must be the same.
 //
-// Of four worlds one has all, two go without a single one, and one without several and with plans made
-// by chance.
+// Of four worlds one has all, two go without a single one, and one without several and with plans
+// made by chance.
 #pragma once
 
 #include <iterator>
