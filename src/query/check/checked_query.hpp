@@ -107,6 +107,8 @@ struct term_shape {
   bool looks_up = false;      // a part of the id is a child that is found by its name: $x.wheel
   bool about_source = false;  // the source occurs in the id: (Likes, $this)
 
+  // The ids that are visible on the value of a slot are asked.
+  bool is_on_slot() const { return on == place::this_ || on == place::slot; }
   // One fixed id of $this, and nothing else.
   bool is_plain() const { return is == kind::id && on == place::this_; }
   // The ids that are there say all there is to know, unless the value of a variable turns out to be

@@ -218,8 +218,8 @@ bool plan_run::open_scan(frame& f) {
   const checked_term* shorter = nullptr;
   double fewest = -1;
   for (const checked_term* t : s.from) {
-    const bool as_source = t->is == checked_term::kind::predicate && t->source.slot == s.slot &&
-                           !t->source.flagged && t->source.lookup.empty();
+    const bool as_source =
+        t->is == checked_term::kind::predicate && t->shape.is_on_slot() && t->source.slot == s.slot;
     if (as_source && drives && t->second.slot != s.slot) continue;
     if (!shorter && drives) fewest = scan->cost();
     const double rows = candidates_.size_hint(*t, s.slot, values_);

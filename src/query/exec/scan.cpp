@@ -9,8 +9,7 @@ namespace kith::core {
 bool row_scan::add(const checked_term& t, slot_index slot, const slot_values& values,
                    bool refused) {
   const term_shape& shape = t.shape;
-  const bool on_slot = shape.on == term_shape::place::this_ || shape.on == term_shape::place::slot;
-  if (!on_slot || t.source.slot != slot) return false;
+  if (!shape.is_on_slot() || t.source.slot != slot) return false;
   if (shape.is == term_shape::kind::star) return !refused && add_star(t, values);
   if (shape.about_source || (!shape.is_present_ids() && shape.is != term_shape::kind::closure))
     return false;

@@ -92,7 +92,7 @@ TEST_F(sources, sort_and_group_what_a_plan_finds) {
   }
 }
 
-// --- results that are recorded ---------------------------------------------------------------------
+// --- results that are recorded -------------------------------------------------------------------
 
 struct recording : sources {
   // How many results the steps of a plan have let through so far.

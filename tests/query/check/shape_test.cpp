@@ -35,8 +35,7 @@ struct term_shapes : testing::Test {
   std::string hidden(const std::string& text) {
     const kith::test::checked q(world, text);
     std::string line;
-    for (kith::id_t id : q->hides)
-      line += (line.empty() ? "" : " ") + world.engine().text_of(id);
+    for (kith::id_t id : q->hides) line += (line.empty() ? "" : " ") + world.engine().text_of(id);
     return line;
   }
 

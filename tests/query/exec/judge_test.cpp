@@ -15,7 +15,8 @@ using kith::core::judge;
 using condition_kind = judge::condition::kind;
 
 struct verdicts : testing::Test {
-  // Each table with user entities that have A: the name of its first row, and which of its rows pass.
+  // Each table with user entities that have A: the name of its first row, and which of its rows
+  // pass.
   std::string decide(std::initializer_list<const char*> required,
                      std::initializer_list<const char*> refused) {
     judge j(kith::test::meaning_of(world));
