@@ -393,7 +393,8 @@ template <class... Values>
 std::vector<kith::entity> world::bulk(std::size_t count, Values&&... values) {
   auto sources = std::make_tuple(core::bulk_values_of(values)...);
   std::vector<kith::entity> entities;
-  entities.reserve(std::min<std::size_t>(count, core::max_index));
+  // The engine refuses more.
+  if (count <= core::max_index) entities.reserve(count);
   std::vector<entity_t> created = std::apply(
       [&](auto&... source) {
         const std::size_t sizes[] = {count, (source.one_for_all ? count : source.size)...};

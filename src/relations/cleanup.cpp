@@ -74,8 +74,8 @@ void forget(graph& g, entity_t e, const entity_record& r, entity_t parent,
             const std::function<void(entity_t)>& leaving) {
   if (r.named) g.names.erase(e);
   if (parent) g.child_order.erase(index_of(parent), e);
-  if (!r.referenced) return;
   leaving(e);
+  if (!r.referenced) return;
   g.traits.forget(e);
   g.child_order.forget(index_of(e));
   g.forget_plain(e);

@@ -19,7 +19,7 @@
 
 namespace kith::core {
 
-// Deletes `entities` and all that must go with them. `leaving` is called for each that is used in ids.
+// Deletes `entities` and all that must go with them. `leaving` is called for each.
 // Requires: alive. An error if a built-in entity would have to go, or if one of them panics.
 void delete_entities(graph& g, std::vector<entity_t> entities,
                      const std::function<void(entity_t)>& leaving);

@@ -22,7 +22,7 @@ struct run {
   const table* in = nullptr;
   // The pool whose rows they are, from `first` on.
   const pool* of = nullptr;
-  row_index first{};
+  row_index first{std::size_t{0}};
 };
 
 // The runs of one id, or of all entities.
