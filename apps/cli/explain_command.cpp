@@ -38,10 +38,14 @@ void print_plan(const query_view<>& q, output& out) {
   print_indented(q.plan(), out);
 }
 
-void explain(world& in, const question& asked, output& out) {
+void explain(world& in, const question& asked, output& out, bool with_storage) {
   const query_view<> q = ask(in, asked);
   const std::string cost = run(q, asked);
   print_plan(q, out);
+  if (with_storage) {
+    out << "\n" << out.bold("storage") << "\n";
+    print_indented(q.storage(), out);
+  }
   out << "\n" << out.dim(cost) << "\n";
 }
 

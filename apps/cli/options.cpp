@@ -68,6 +68,8 @@ class command_line {
     add_expression(explain)->required();
     add_values(explain);
     add_caching(explain);
+    explain->add_flag("--storage", read_.with_storage,
+                      "Also print where the ids of the query are kept, and why");
 
     add_worlds(add("facts", options::command::facts, facts_text));
 

@@ -22,6 +22,7 @@ struct options {
   bool has_expression = false;
   cli::format format = cli::format::table;
   bool with_ids = false;
+  bool with_storage = false;
 };
 
 // Throws a failure for a mistake in the command line.

@@ -1,11 +1,13 @@
 // Queries for the public API: made from a description, and asked what they are.
 #include <algorithm>
 
+#include "base/deep_call.hpp"
 #include "base/spelling.hpp"
 #include "query/model/print.hpp"
 #include "query/model/words.hpp"
 #include "query/parse/from_desc.hpp"
 #include "query/parse/parse.hpp"
+#include "storage/placement_text.hpp"
 #include "world/live_query.hpp"
 
 namespace kith::core {
@@ -186,6 +188,39 @@ std::string query_plan(live_query& q, const query_bindings& bindings) {
   std::string text = q.prepared.plan_for(bound)->to_text(world_names(q.world(), q.state()));
   // An iteration that uses kept results runs no step of the plan.
   if (const std::string kept = q.kept(); !kept.empty()) text += concat("kept  // ", kept, "\n");
+  return text;
+}
+
+namespace {
+
+// Collects the groups of ids that terms name, each once, in the order in which they are written.
+void list_groups(const block& b, std::vector<id_t>& out) {
+  for (const item& i : b.items) {
+    const checked_ref& first = i.term.first;
+    if (i.is == item::kind::term && first.is == checked_ref::kind::fixed) {
+      const id_t key = i.term.pair ? make_pair(first.entity, 0) : first.entity;
+      if (std::ranges::find(out, key) == out.end()) out.push_back(key);
+    }
+    for (const block& inner : i.bodies) deep_call([&] { list_groups(inner, out); });
+  }
+}
+
+}  // namespace
+
+std::string query_storage(live_query& q) {
+  const auto lock = q.locked();
+  q.prepared.refresh();
+  std::vector<id_t> groups;
+  list_groups(q.prepared.checked()->root, groups);
+  const store& s = q.state().store();
+  std::string text;
+  for (id_t key : groups) {
+    const id_group* group = s.ids().find_group(key);
+    const entity_t named = is_pair(key) ? s.entities().alive_at(relation_of(key)) : key;
+    const std::string name = q.state().text(named);
+    text += is_pair(key) ? concat("(", name, ", *)") : name;
+    text += concat("  // ", group ? placement_text(s, *group) : "no entity has it", "\n");
+  }
   return text;
 }
 

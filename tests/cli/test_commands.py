@@ -50,6 +50,13 @@ class Explain(CommandTest):
         self.assertNotIn("bind $at", given)
         self.assertIn("\n2 results in ", given)
 
+    def test_storage_tells_where_ids_are_kept(self):
+        text = self.answer("explain", "-w", STATION, "--storage",
+                           "Ship, (DockedTo, $at), !{(ChildOf, _)}")
+        self.assertRegex(text, r"\nstorage\n  Ship  // no entity has it\n"
+                               r"  \(DockedTo, \*\)  // tables; \d+ rows of \d+ pairs\n"
+                               r"  \(ChildOf, \*\)  // pools, pinned; \d+ rows of \d+ pairs\n\n")
+
     def test_cached_and_uncached_have_as_many_results(self):
         for option in ["--cached", "--uncached"]:
             self.assertIn("\n4 results in ", self.answer("explain", "-w", STATION, option, "Ship"))

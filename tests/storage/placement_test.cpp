@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "storage/placement_text.hpp"
 #include "storage/store.hpp"
 #include "support/storage_text.hpp"
 #include "support/store_calls.hpp"
@@ -234,6 +235,22 @@ TEST(placement, exchanging_one_target_after_another_does_not_pile_up_tables) {
   for (std::size_t i = 1; i < targets.size(); ++i)
     s.exchange(e, make_pair(relation, targets[i - 1]), make_pair(relation, targets[i]));
   EXPECT_LT(s.tables().size(), 2100u);
+}
+
+TEST(placement, text_says_where_a_group_is_and_why) {
+  store s;
+  watched_relation r(s);
+  const auto targets = create(s, 100);
+  for (std::size_t i = 0; i < 100; ++i) r.add(s.create(), targets[i]);
+  EXPECT_EQ(
+      placement_text(s, r.group()),
+      "pools; 100 rows of 100 pairs; moved once: tables held fewer than 16 rows each (64 rows, "
+      "64 places)");
+  const entity_t tag = s.create();
+  s.add(targets[0], tag);
+  s.place(s.ids().group_of(tag), place::pools);
+  s.ids().group_of(tag).pinned = true;
+  EXPECT_EQ(placement_text(s, s.ids().group_of(tag)), "pools, pinned; 1 row");
 }
 
 // --- going to and fro ----------------------------------------------------------------------------

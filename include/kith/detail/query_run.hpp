@@ -85,6 +85,7 @@ bool has_changed(live_query& q);
 
 // The plan for an iteration with these values.
 std::string query_plan(live_query& q, const query_bindings& bindings);
+std::string query_storage(live_query& q);
 // The parameters, in order of first appearance.
 std::vector<std::string> parameter_names(const live_query& q);
 // The variables that results have values for, but $this, in order of first appearance.
