@@ -401,6 +401,7 @@ class store {
   // When so many tables exist, look whether most are empty.
   static constexpr std::size_t min_reclaim = 1024;
   std::size_t reclaim_at_ = min_reclaim;
+  bool keeps_tables_ = false;  // none may be reclaimed now
 };
 
 inline void store::add_to_pool(entity_t e, entity_record& r, id_record& record,

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <utility>
 
+#include "base/scope_exit.hpp"
 #include "base/try_allocate.hpp"
 #include "storage/store.hpp"
 
@@ -110,6 +112,9 @@ void store::delete_listed(std::span<const entity_t> doomed, std::span<id_record*
 void store::delete_all(std::span<const entity_t> doomed, std::span<id_record* const> uses,
                        const std::function<void()>& finish) {
   user_code running(*this);
+  // Tables and records that are known here stay, also while the deltas are carried out.
+  scope_exit release(
+      [this, before = std::exchange(keeps_tables_, true)] { keeps_tables_ = before; });
   purge_run ids(*this, uses);
   ids.prepare();
   if (sinks_.any_needs_before()) {
@@ -157,7 +162,7 @@ void store::carry_rows(table& from, table& to) {
 }
 
 void store::reclaim_if_many() {
-  if (tables_.size() < reclaim_at_) return;
+  if (keeps_tables_ || tables_.size() < reclaim_at_) return;
   std::size_t empty = 0;
   tables_.each([&](const table& t) { empty += t.size() == 0; });
   if (empty > tables_.size() / 2) reclaim();
