@@ -96,7 +96,7 @@ class command_queue {
 
   // An index of the first `indexed_` commands, for outlook_for(). last_change_: the last command
   // that sets or removes an id of an entity. last_emptied_: the last command after which an entity
-  // has no ids. sweeping_: the commands that name ids by patterns, or change all entities.
+  // has no ids. sweeping_: removals, which may name patterns, and commands about all entities.
   struct place {
     entity_t entity;
     id_t id;
