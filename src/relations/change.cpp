@@ -163,7 +163,8 @@ void change::commit() {
   done_ = true;
 }
 
-// One addition, one removal, or an exchange of two ids of one group needs no lists of deltas.
+// One addition, one removal, or an exchange of two ids of one group needs no lists, unless a sink
+// needs the before point.
 bool change::apply_in_short() {
   store& store = g_.store;
   if (store.sinks().any_needs_before() || additions_.size() + removals_.size() > 2 || !off_.empty())

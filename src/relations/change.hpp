@@ -1,5 +1,5 @@
 // A change of the graph, planned as a whole: the additions and removals that a caller asks for, and
-// those that traits add to them. commit() carries the plan out completely or not at all.
+// the ones that follow from traits. commit() carries the plan out completely or not at all.
 //
 // Adding (Married, bob) to alice, with Married Symmetric and Exclusive, plans:
 //
@@ -71,7 +71,7 @@ class change {
 
   void plan(const addition& a);
   bool will_own(entity_t e, id_t id) const;
-  // The traits of the entity at `index`, with those that this change adds.
+  // The flags of the entity at `index`, and the flags of the traits that this change adds.
   std::uint32_t flags_of(std::uint32_t index) const;
 
   void examine(std::size_t i);

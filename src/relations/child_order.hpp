@@ -36,7 +36,7 @@ class child_order {
   // Invalidated by the next change.
   std::span<const entity_t> children(std::uint32_t parent) const;
 
-  // From now on every change adds a step to `log`. Null: changes add no steps.
+  // From now on `log` can take every change back. Null: changes are final.
   void set_undo(undo_log* log) {
     undo_ = log;
     ++undo_number_;

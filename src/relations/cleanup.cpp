@@ -101,8 +101,8 @@ void list_told(const graph& g, std::span<id_record* const> uses, std::vector<ent
     if (traits::is_trait(r->id)) g.store.each(*r, [&](entity_t user) { told.push_back(user); });
 }
 
-// Deletes exactly `doomed`, the last one first. An entity stands before those that go because of
-// it.
+// Deletes exactly `doomed`, the last one first. An entity stands before the entities that go
+// because of it.
 void delete_known(graph& g, std::span<const entity_t> doomed,
                   const std::function<void(entity_t)>& leaving) {
   std::vector<id_record*> uses;

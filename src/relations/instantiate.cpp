@@ -1,5 +1,5 @@
-// The short way to add (IsA, base): no plan, no deltas. It is taken where no check can fail and
-// nothing follows but copies: of ids that are overridden, and of the children of a prefab. The
+// The short way to add (IsA, base), without a planned change. It is taken where no check can fail
+// and nothing follows but copies: of ids that are overridden, and of the children of a prefab. The
 // result is the same as that of a planned change. Where code of the user could see a difference on
 // the way, instantiate_in_short() returns false and the caller plans a change.
 #include <algorithm>

@@ -81,8 +81,8 @@ class traits {
   // The entities that are (OnInstantiate, Override), by index, ascending.
   std::span<const std::uint32_t> overriding() const { return overriding_; }
 
-  // Raise an error if `e` cannot get the trait, or cannot lose it. `flags` are those that `e` has
-  // and those that the same change adds.
+  // Raise an error if `e` cannot get the trait, or cannot lose it. `flags` are the flags of `e`,
+  // and the ones that the same change adds.
   void check_given(entity_t e, id_t trait, std::uint32_t flags) const;
   void check_taken(entity_t e, id_t trait) const;
   // Moves the ids made of `e` to the place that `flags`, which `e` is about to have, pin them to.

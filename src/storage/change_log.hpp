@@ -27,7 +27,7 @@
 namespace kith::core {
 
 struct change_log {
-  std::uint64_t first = 0;         // the number of changes before those that are listed
+  std::uint64_t first = 0;         // the number of changes before the listed ones
   std::vector<entity_t> entities;  // the entities that changed, in order
   // If a reader asked for marks: the end() of the log after the last change of each entity, by the
   // index of the entity. Marks are never forgotten.
