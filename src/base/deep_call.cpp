@@ -14,8 +14,8 @@ namespace kith::core::deep {
 
 namespace {
 
-// The part that is used of a stack which the library did not create: it fits into the smallest
-// stack that a thread gets by default.
+// How much is used of a stack that the library did not create. This fits into the smallest stack
+// that a thread gets by default.
 constexpr std::size_t foreign_room = std::size_t{64} << 10;
 
 struct stack_use {
@@ -72,8 +72,8 @@ bool has_room() {
 
 void call_elsewhere(void (*call)(void*), void* argument) {
 #if __has_include(<pthread.h>)
-  // The system gives a page of a stack when it is first touched, so a large stack costs only what
-  // the call uses of it.
+  // The system provides a page of the stack when it is first touched, so a large stack costs only
+  // as much memory as the call uses.
   constexpr std::size_t size = std::size_t{64} << 20;
   errand what{call, argument, size - size / 4};
   pthread_attr_t attributes;
@@ -91,7 +91,7 @@ void call_elsewhere(void (*call)(void*), void* argument) {
     if (what.thrown) std::rethrow_exception(what.thrown);
     return;
   }
-  // No other stack could be made. The rest of this one may still be enough.
+  // No thread could be started. The rest of this stack may still be enough.
   call(argument);
 #else
   errand what{call, argument, foreign_room};

@@ -16,7 +16,7 @@
 namespace kith::core {
 
 namespace deep {
-// Whether enough of the stack of this thread is left for another call.
+// Is enough of the stack of this thread left for another call?
 bool has_room();
 void call_elsewhere(void (*call)(void*), void* argument);
 
@@ -33,7 +33,7 @@ class mark {
 };
 }  // namespace deep
 
-// Calls `f` and returns what it does. What it throws reaches the caller from every stack.
+// Calls `f` and returns its result. An exception of `f` reaches the caller from every stack.
 template <class F>
 auto deep_call(F f) {
   using value = std::invoke_result_t<F&>;

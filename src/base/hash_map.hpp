@@ -12,8 +12,8 @@
 
 namespace kith::core {
 
-// Makes every bit of the key change about half the bits of the result. Ids differ in few bits, so
-// they would collide if they were used as hashes.
+// Each bit of the key changes about half the bits of the result. Ids differ in few bits, so they
+// would collide if they were their own hashes.
 constexpr std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 32;
   x *= 0x9e37'79b9'7f4a'7c15;
@@ -21,8 +21,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x;
 }
 
-// The same for a list. It takes two values per step, so that the processor multiplies them in
-// parallel.
+// The same for a list. Two values per step, so that the processor multiplies them in parallel.
 template <std::size_t Extent>
 constexpr std::uint64_t mix_all(std::span<const std::uint64_t, Extent> list) {
   constexpr std::uint64_t first = 0x9e37'79b9'7f4a'7c15, second = 0xc2b2'ae3d'27d4'eb4f;

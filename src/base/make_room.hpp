@@ -1,4 +1,4 @@
-// Room that is made before a change, so that the change itself cannot fail.
+// Makes room before a change, so that the change itself cannot fail.
 //
 //     make_room(list);      // may throw
 //     make_room(map, 2);    // may throw
@@ -12,26 +12,27 @@
 
 namespace kith::core {
 
-// The next `count` elements at the end take no memory. Amortised O(1), as push_back.
+// After this, appending `count` elements takes no memory. Amortised O(1), as push_back.
 template <class T>
 void make_room(std::vector<T>& list, std::size_t count = 1) {
   if (list.capacity() - list.size() >= count) return;
   list.reserve(std::max(list.size() + count, 2 * list.size()));
 }
 
-// The next `count` keys take no memory. An insert that has to probe more than 8192 buckets would,
-// but mixed hashes do not come to that.
+// After this, inserting `count` keys takes no memory. (The map would grow if an insert probed more
+// than 8192 buckets, but mixed hashes do not cause that.)
 template <class Map>
 requires requires(const Map& map) { map.max_load_factor(); }
 void make_room(Map& map, std::size_t count = 1) {
   const std::size_t wanted = map.size() + count;
   const float limit = static_cast<float>(map.bucket_count()) * map.max_load_factor();
-  // Bucket counts are powers of two, so that this grows as inserting does.
+  // Bucket counts are powers of two, so the map grows by doubling, as it does when keys are
+  // inserted.
   if (wanted > static_cast<std::size_t>(limit)) map.reserve(wanted);
 }
 
-// The same where a failure is no error. Returns whether there is room. A build without exceptions
-// ends where memory ends.
+// The same where a failure is no error. Returns whether there is room. In a build without
+// exceptions the program ends when memory ends.
 template <class Container>
 bool try_make_room(Container& container, std::size_t count = 1) noexcept {
 #if defined(__cpp_exceptions)

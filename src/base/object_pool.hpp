@@ -1,5 +1,5 @@
 // Allocates objects of one type side by side, in blocks that never move. Many small objects that
-// are visited often then share cache lines and lie on few pages of memory.
+// are visited often then share cache lines and memory pages.
 #pragma once
 
 #include <algorithm>

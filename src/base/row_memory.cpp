@@ -11,8 +11,8 @@ namespace kith::core {
 
 namespace {
 
-// A large page is much smaller than a large block, so a last page that is mostly empty wastes
-// little.
+// A large page is much smaller than a large block, so a block wastes little if its last page is
+// mostly empty.
 constexpr std::size_t large_page = std::size_t{2} << 20;
 
 std::size_t alignment_of(std::size_t bytes, std::size_t alignment) {
@@ -31,7 +31,7 @@ std::byte* allocate_rows(std::size_t bytes, std::size_t alignment) {
   void* block = is_always_aligned(alignment) ? ::operator new(bytes)
                                              : ::operator new (bytes, std::align_val_t{alignment});
 #ifdef MADV_HUGEPAGE
-  // The result is ignored: without large pages everything works, only slower.
+  // The result is ignored: without large pages the block is slower but works.
   if (bytes >= large_block) madvise(block, bytes, MADV_HUGEPAGE);
 #endif
   return static_cast<std::byte*>(block);

@@ -1,5 +1,5 @@
-// Memory for rows and records. Large blocks ask the system for large pages: fewer page faults, and
-// fewer entries in the address caches of the processor.
+// Memory for rows and records. Large blocks ask the system for large pages, which cause fewer page
+// faults and need fewer entries in the address caches of the processor.
 #pragma once
 
 #include <cstddef>

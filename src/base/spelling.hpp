@@ -11,7 +11,7 @@ namespace kith::core {
 // counts as one change, and the case of ASCII letters does not count. At most `limit`.
 std::size_t letters_apart(std::string_view a, std::string_view b, std::size_t limit);
 
-// With this many changes or more a word is not like `word`: 3, or fewer if `word` is short.
+// A word that is this many changes or more away is not like `word`: 3, or fewer if `word` is short.
 std::size_t too_far_from(std::string_view word);
 
 // The first of the words that are most like `word`; empty if none is like it.

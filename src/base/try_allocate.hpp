@@ -1,11 +1,11 @@
-// Steps that may run out of memory inside code that must not fail.
+// For code that must not fail, but has steps that may run out of memory.
 #pragma once
 
 #include <new>
 
 namespace kith::core {
 
-// Runs `step`. False: memory ended. `step` must leave everything as it was when it throws.
+// Runs `step`. Returns false if memory ended. Requires: a `step` that throws changes nothing.
 template <class Step>
 bool try_allocate(Step step) noexcept {
 #if defined(__cpp_exceptions)

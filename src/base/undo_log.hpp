@@ -1,8 +1,9 @@
-// How to take changes back: for each one a step that undoes it.
+// A list of steps, each of which takes one change back.
 //
-// Whoever changes something while a log is open pushes a step. Steps run in the reverse order of the
-// changes, so each finds things as its change left them. A step owns what it needs, such as a value that
-// was replaced; when changes are kept, the steps are forgotten with all they own.
+// Code that changes something while a log is open pushes a step. Steps run in the reverse order of
+// the changes, so each step finds everything as its change left it. A step owns what it needs, such
+// as a value that was replaced. When the changes are kept, the log destroys the steps with all they
+// own.
 #pragma once
 
 #include <algorithm>
@@ -24,16 +25,16 @@ class undo_log {
   undo_log& operator=(const undo_log&) = delete;
   ~undo_log() { forget(); }
 
-  // Steps up to this size have room that is reserved.
+  // reserve() counts on steps of at most this size.
   static constexpr std::size_t usual_step = 256;
-  // The next `count` steps of the usual size can be pushed without taking memory.
+  // After this, `count` steps of at most `usual_step` bytes can be pushed without taking memory.
   void reserve(std::size_t count) {
     make_room(steps_, count);
     reserve_bytes(count * usual_step);
   }
 
-  // Calling `step` takes one change back; it may not fail and may not push. If memory ends, nothing
-  // is pushed.
+  // Calling `step` takes one change back; it may neither fail nor push. If memory ends, push()
+  // throws and the log is unchanged.
   template <class Step>
   void push(Step step) {
     static_assert(alignof(Step) <= grain);
@@ -53,7 +54,7 @@ class undo_log {
   std::size_t size() const { return steps_.size(); }
   // Runs all steps, newest first.
   void roll_back() { finish(true); }
-  // The changes stay.
+  // Destroys the steps; the changes stay.
   void forget() { finish(false); }
 
  private:
@@ -85,8 +86,8 @@ class undo_log {
   };
   std::vector<entry> steps_;
   std::vector<std::unique_ptr<std::byte[]>> chunks_;
-  std::byte* free_ = nullptr;  // in the last chunk
-  std::byte* end_ = nullptr;   // of the last chunk
+  std::byte* free_ = nullptr;  // the free part of the last chunk begins here
+  std::byte* end_ = nullptr;   // and ends here
 };
 
 }  // namespace kith::core

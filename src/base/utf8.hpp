@@ -8,7 +8,7 @@ namespace kith::core {
 
 struct utf8_character {
   char32_t code = 0;
-  // In bytes; 0 if the bytes are no character: cut short, overlong, a surrogate or too large.
+  // In bytes; 0 if the bytes are not a character: cut short, overlong, a surrogate or too large.
   std::size_t length = 0;
 };
 

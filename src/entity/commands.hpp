@@ -1,7 +1,7 @@
-// The queue of changes that wait while the world must not change.
+// A queue of changes that wait while the world must not change.
 //
-// Values wait in an arena in their slot form. Carrying a command out moves its value, which cannot
-// fail. The queue destroys the values that no command has moved.
+// The values of commands wait in an arena, in their slot form. Carrying a command out moves its
+// value, which cannot fail. The queue destroys the values that no command has moved.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +39,8 @@ struct command {
   id_t id = 0;
   const type_info* type = nullptr;
   void* slot = nullptr;
-  std::uint32_t text = 0;  // position in the texts of the queue
-  std::uint32_t list = 0;  // position in its lists
+  std::uint32_t text = 0;  // position in texts_
+  std::uint32_t list = 0;  // position in lists_
 };
 
 class command_queue {
@@ -57,16 +57,16 @@ class command_queue {
   void push(const command& c) { commands_.push_back(c); }
   void push_name(entity_t e, std::string_view name);
   void push_order(entity_t parent, std::span<const entity_t> children);
-  // Queues a value for `id`: constructs it now from `source`, or as the default one.
-  // Returns its slot, which stays where it is until the command is carried out.
+  // Queues a value for `id`. Constructs it now from `source`, or as the default one. Returns its
+  // slot, which stays where it is until the command is carried out.
   void* push_value(entity_t e, id_t id, const type_info& type, const value_source& source);
 
-  // What the commands so far will make of an id of an entity; for `ensure` in deferred mode. With
-  // neither, they leave it as it is. `exclusive`: the id is a pair of an Exclusive relation.
-  // Amortised O(1).
+  // What the commands so far will do to `id` of `e`; for `ensure` in deferred mode. Without a value
+  // and with `removed` false, they leave the id as it is. `exclusive`: the id is a pair of an
+  // Exclusive relation. Amortised O(1).
   struct outlook {
-    located_value value;   // it will have this value
-    bool removed = false;  // it will not be there
+    located_value value;   // the value that the id will have
+    bool removed = false;  // the entity will not have the id
   };
   outlook outlook_for(entity_t e, id_t id, bool exclusive);
 
@@ -74,10 +74,10 @@ class command_queue {
   const std::string& text(const command& c) const { return texts_[c.text]; }
   std::span<const entity_t> list(const command& c) const { return lists_[c.list]; }
 
-  // Takes back the last commands, down to `size`.
+  // Drops the newest commands, so that `size` are left.
   void truncate(std::size_t size);
-  // Forgets all commands. Destroys the values that were not moved out: those whose `slot` is not
-  // null.
+  // Drops all commands. Destroys the values that were not moved out: those of commands whose `slot`
+  // is not null.
   void clear();
 
  private:
@@ -94,9 +94,9 @@ class command_queue {
   std::vector<chunk> chunks_;
   std::size_t used_ = 0;  // of the last chunk
 
-  // For outlook_for, among the first `indexed_` commands: the last `set` or `remove` of (entity,
-  // id), the last after which an entity has nothing, and those that name ids by patterns or
-  // everywhere.
+  // An index of the first `indexed_` commands, for outlook_for(). last_change_: the last command
+  // that sets or removes an id of an entity. last_emptied_: the last command after which an entity
+  // has no ids. sweeping_: removals, which may name patterns, and commands about all entities.
   struct place {
     entity_t entity;
     id_t id;

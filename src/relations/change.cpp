@@ -8,7 +8,7 @@ namespace kith::core {
 
 namespace {
 
-// A source of values: copies the located_value that is its context.
+// Constructs a copy of a located_value, which `context` points to; used as value_source::construct.
 void copy_located(void* slot, void* context) {
   const auto& from = *static_cast<located_value*>(context);
   construct_copy(*from.type, slot, from.slot);
@@ -20,7 +20,7 @@ change::~change() {
   if (done_) return;
   for (const naming& n : namings_)
     if (n.given) g_.names.erase(n.e);
-  // In this order the next change gets the same indices.
+  // The newest entity ends first, so that the next change gets the same indices in the same order.
   for (std::size_t i = created_.size(); i-- > 0;) {
     if (g_.alive(created_[i]).referenced) g_.store.forget_if_unused(created_[i]);
     g_.store.destroy(created_[i]);
@@ -80,7 +80,7 @@ void change::examine(std::size_t i) {
   else
     examine_plain(a.e, a.id);
 
-  // Registering a component comes with the value.
+  // An entity becomes a component by registration, which brings the value of Component.
   if (a.id == Component && !a.source.construct)
     raise(errc::constraint, "an entity becomes a component when it is registered as one");
   if (!a.source.construct && !a.copy_of && g_.inherit.has_bases(r) &&
@@ -163,7 +163,8 @@ void change::commit() {
   done_ = true;
 }
 
-// One id, or one in place of another, goes straight to its place.
+// One addition, one removal, or an exchange of two ids of one group needs no lists, unless a sink
+// needs the before point.
 bool change::apply_in_short() {
   store& store = g_.store;
   if (store.sinks().any_needs_before() || additions_.size() + removals_.size() > 2 || !off_.empty())
@@ -188,7 +189,7 @@ bool change::apply_in_short() {
 
 void change::apply() {
   if (apply_in_short()) return;
-  // The parts of each entity together, in the order in which the entities were first met.
+  // Collects the parts of each entity, in the order in which the plan first names the entities.
   hash_map<entity_t, std::size_t> numbers;
   std::vector<entity_t> entities;
   const auto number_of = [&](entity_t e) {
@@ -220,7 +221,7 @@ void change::apply() {
   std::vector<entity_change> changes;
   changes.reserve(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
-    // A long list of ids is shortened from its end.
+    // Ids leave in descending order: a long list that loses its last id moves no other id.
     std::ranges::sort(all[i].lost, std::greater{});
     changes.push_back(
         {.entity = entities[i], .lost = all[i].lost, .gained = all[i].gained, .off = all[i].off});
@@ -249,12 +250,13 @@ std::uint32_t change::flags_after(entity_t e) const {
   return flags;
 }
 
-// Everything around the store that may run out of memory: after this, `finish` cannot fail.
+// Reserves memory in everything around the store, so that finish() cannot fail.
 void change::reserve_effects() {
   told_ = told();
   for (const told_entity& t : told_) g_.traits.reserve(t.e, flags_after(t.e), told_.size());
   if (g_.undo) {
-    // Flags follow what entities own, so they are brought up to date after that is undone.
+    // This step is older than the steps of the deltas, so it runs after them: the flags are
+    // recomputed when the ids of the entities are restored.
     if (!told_.empty())
       g_.undo->push([&g = g_, told = told_] {
         for (const told_entity& t : told) {
@@ -271,7 +273,7 @@ void change::reserve_effects() {
   }
 }
 
-// Parents may keep the order of their children.
+// Reserves room in the lists of children of parents that keep an order.
 void change::reserve_children() {
   hash_map<std::uint32_t, std::size_t> changing;  // children that come, by parent
   std::vector<entity_t> ordered;
@@ -294,7 +296,8 @@ void change::reserve_children() {
   }
 }
 
-// What else changes: names, the order of children, flags, what is remembered.
+// Updates everything around the store: names, orders of children, flags, and what `inherit` and
+// `graph` remember.
 void change::finish() noexcept {
   store& store = g_.store;
   const auto note = [&](entity_t e, id_t id) {
@@ -319,7 +322,8 @@ void change::finish() noexcept {
   for (const naming& n : namings_) store.entities().at_index(index_of(n.e)).named = true;
   for (const told_entity& t : told_) {
     g_.traits.update(t.e);
-    // Records of pairs that no entity has any more would remember whether they had values.
+    // The record of a pair remembers whether the pair has a value, so records of pairs that no
+    // entity has are forgotten.
     if (t.pair_values) store.forget_unused_ids_of(t.e);
   }
   if (!told_.empty()) {
@@ -332,7 +336,8 @@ void change::finish() noexcept {
 
 namespace {
 
-// The commonest relation: nothing else follows unless names, prefabs or orders are concerned.
+// ChildOf is the commonest relation. The store does it at once unless names, prefabs or orders of
+// children are concerned; then this returns false and changes nothing.
 bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
   const entity_t parent = g.store.entities().alive_at(target_of(id));
   if (!parent || r.named || is_builtin(e) || g.child_order.any() || has_wildcard(id)) return false;
@@ -350,7 +355,7 @@ bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
   return true;
 }
 
-// What adding and removing takes if it is not simple.
+// The slow paths of add_id and remove_id.
 [[gnu::noinline]] void add_planned(graph& g, entity_t e, id_t id, const value_source& source) {
   entity_record& r = g.alive(e);
   if (is_pair(id) && relation_of(id) == ChildOf && add_plain_child(g, e, r, id)) return;
@@ -387,7 +392,8 @@ bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
 
 }  // namespace
 
-// Mostly no rule is about the id, and nothing depends on the entity: then it is a matter of the store alone.
+// For most calls no rule is about the id and nothing depends on the entity: then the store does it
+// at once.
 void add_id(graph& g, entity_t e, id_t id, const value_source& source) {
   entity_record* const r = g.store.entities().find(e);
   if (!r || r->referenced || !g.is_known_plain(id) || (!source.construct && g.inherit.any()))

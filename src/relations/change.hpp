@@ -1,5 +1,5 @@
-// A change of the graph, planned as a whole: what is asked for, what follows from it, what stands
-// against it. It is carried out completely or not at all.
+// A change of the graph, planned as a whole: the additions and removals that a caller asks for, and
+// the ones that follow from traits. commit() carries the plan out completely or not at all.
 //
 // Adding (Married, bob) to alice, with Married Symmetric and Exclusive, plans:
 //
@@ -8,9 +8,11 @@
 //   remove  tom (Married, alice)      Symmetric
 //   add     bob (Married, alice)      Symmetric
 //
-// First everything is examined, which may raise an error; then the store and the parts around it make
-// room for all that comes, which may run out of memory; then the deltas go through the funnel of the
-// store (storage/change.hpp), and names, orders and traits follow, which cannot fail.
+// commit() works in three steps:
+//   1. It examines every addition and checks the plan as a whole. This may raise an error.
+//   2. The store and the parts around it make room. This may run out of memory.
+//   3. The deltas go through the funnel of the store (storage/change.hpp); names, orders of
+//      children and traits follow. This cannot fail.
 #pragma once
 
 #include <string>
@@ -30,16 +32,15 @@ class change {
   change& operator=(const change&) = delete;
   ~change();
 
-  // `e` shall own `id`, with a value from `source`; without one, a copy of the value it inherits, or
-  // the default one. Nothing is planned if it owns it already.
+  // Plans that `e` owns `id`, with a value from `source`. Without a source the value is a copy of
+  // the one that `e` inherits, or else the default one. Plans nothing if `e` owns `id` already.
   void add(entity_t e, id_t id, const value_source& source = {});
-  // The same with a copy of the value that `from` owns. Prefabs are not instantiated again.
+  // The same with a copy of the value that `from` owns. Does not instantiate prefabs again.
   void add_copy(entity_t e, id_t id, entity_t from);
-  // `e` shall not own `id`.
   void remove(entity_t e, id_t id);
-  // `id`, which `e` is about to get, starts switched off.
+  // `id`, which this change adds to `e`, starts switched off.
   void switch_off(entity_t e, id_t id) { off_.push_back({e, id}); }
-  // A new entity, which ends if the change fails.
+  // Creates an entity. It ends if the change fails.
   entity_t create() {
     make_room(created_);
     return created_.emplace_back(g_.store.create());
@@ -52,8 +53,8 @@ class change {
     entity_t e;
     id_t id;
     value_source source{};
-    entity_t copy_of = 0;  // the value is a copy of what this entity owns
-    // Of (IsA, base): copy what is overridden, and make the children of a prefab.
+    entity_t copy_of = 0;  // the value is a copy of the one that this entity owns
+    // For (IsA, base): copy the ids that are overridden, and copy the children of a prefab.
     bool override_ids = true;
     bool instantiate = true;
   };
@@ -70,7 +71,7 @@ class change {
 
   void plan(const addition& a);
   bool will_own(entity_t e, id_t id) const;
-  // The traits of an entity, with those it is about to get.
+  // The flags of the entity at `index`, and the flags of the traits that this change adds.
   std::uint32_t flags_of(std::uint32_t index) const;
 
   void examine(std::size_t i);
@@ -82,7 +83,7 @@ class change {
   void instantiate_children(entity_t e, entity_t prefab);
   void fill_slots(entity_t instance, entity_t prefab, entity_t child, entity_t copy);
 
-  // The plan as a whole (change_checks.cpp).
+  // Checks of the plan as a whole (change_checks.cpp).
   void check_cycles() const;
   void check_cycles_of(std::uint32_t relation, const std::vector<const addition*>& coming) const;
   void check_names() const;
@@ -92,10 +93,10 @@ class change {
   [[noreturn]] void raise_cycle(entity_t e, id_t id) const;
   [[noreturn]] void raise_taken(std::string_view name, entity_t parent) const;
 
-  // An entity that is given a trait or loses one.
+  // An entity that gains or loses a trait.
   struct told_entity {
     entity_t e;
-    bool pair_values = false;  // PairIsTag comes or goes
+    bool pair_values = false;  // PairIsTag is added or removed
   };
   std::vector<told_entity> told() const;
   std::uint32_t flags_after(entity_t e) const;
@@ -121,17 +122,18 @@ class change {
   };
   using place_set = hash_map<std::pair<entity_t, id_t>, bool, place_hash>;
   place_set adding_, removing_;
-  // The one pair of an Exclusive relation that an entity gets, by (entity, (R, 0)).
+  // By (entity, (R, 0)) for Exclusive relations: the one pair of R that the entity gets.
   hash_map<std::pair<entity_t, id_t>, id_t, place_hash> only_;
-  // The flags of traits that come, by the index of the entity that gets them.
+  // The flags of the traits that this change adds, by the index of the entity that gets them.
   hash_map<std::uint32_t, std::uint32_t> given_;
 };
 
-// The short way for ids that mean no more than themselves; else a change of its own.
+// Adds or removes one id. If no rule is about the id, the store does it at once; else these plan a
+// change.
 void add_id(graph& g, entity_t e, id_t id, const value_source& source = {});
 void remove_id(graph& g, entity_t e, id_t id);
-// Makes `e` a kind of `base`, with all that follows, if that is simple (instantiate.cpp); else false, and
-// nothing has changed.
+// Adds (IsA, base) to `e`, with the copies that follow from it, if that is simple
+// (instantiate.cpp). Returns false and changes nothing if it is not.
 bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t base);
 
 }  // namespace kith::core

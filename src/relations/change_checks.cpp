@@ -1,4 +1,4 @@
-// What the parts of a change do to each other: checks of the plan as a whole.
+// Checks of a planned change as a whole: these conditions depend on several parts of the plan.
 #include <map>
 #include <set>
 
@@ -18,20 +18,21 @@ void change::check_cycles() const {
   for (const auto& [relation, pairs] : coming) check_cycles_of(relation, pairs);
 }
 
-// Facts have no cycles, so there is a pair that comes on every cycle.
+// The pairs that entities have now form no cycle, so each cycle contains a pair of `coming`.
 void change::check_cycles_of(std::uint32_t relation,
                              const std::vector<const addition*>& coming) const {
   const core::store& store = g_.store;
-  hash_map<std::uint32_t, std::vector<std::uint32_t>>
-      targets;                                    // where pairs that come lead from here
-  hash_map<std::uint32_t, std::size_t> arrivals;  // how many of them lead here
+  // Of the pairs of `coming`: the targets of each source, and how many lead to each target.
+  hash_map<std::uint32_t, std::vector<std::uint32_t>> targets;
+  hash_map<std::uint32_t, std::size_t> arrivals;
   for (const addition* a : coming) {
     targets[index_of(a->e)].push_back(target_of(a->id));
     ++arrivals[target_of(a->id)];
   }
 
-  // What nothing leads to is on no cycle. Most changes end here, without a look at what lies beyond:
-  // new entities, and the copies of a prefab's children one after the other.
+  // An entity that no pair leads to is on no cycle. This loop takes such entities out until none is
+  // left. For most changes (new entities; copies of a prefab's children, one after the other) that
+  // takes out all of `targets`, and no walk is needed.
   std::vector<std::uint32_t> free;
   const auto note_if_free = [&](std::uint32_t index) {
     if (auto n = arrivals.find(index); n != arrivals.end() && n->second) return;
@@ -48,7 +49,7 @@ void change::check_cycles_of(std::uint32_t relation,
       if (--arrivals[target] == 0 && targets.contains(target)) note_if_free(target);
   }
 
-  // Depth first through facts that stay and pairs that come, with an explicit stack.
+  // Walks depth first, with an explicit stack, through the pairs that stay and the pairs that come.
   enum class state : std::uint8_t { open = 1, done };
   struct step {
     std::uint32_t entity;
@@ -60,7 +61,8 @@ void change::check_cycles_of(std::uint32_t relation,
     seen[index] = state::open;
     way.push_back({index});
   };
-  // The next target of an entity, or 0; `next` counts facts first.
+  // Returns the next target of an entity, or 0. `next` counts the pairs it has first, then those
+  // that come.
   const auto advance = [&](step& here) -> std::uint32_t {
     const entity_t e = store.entities().alive_at(here.entity);
     const auto pairs = store.pairs_of(store.entities().at_index(here.entity), relation);
@@ -85,7 +87,8 @@ void change::check_cycles_of(std::uint32_t relation,
       } else if (const auto known = seen.find(to); known == seen.end()) {
         enter(to);
       } else if (known->second == state::open) {
-        // Names a pair of the cycle that comes; the way back leads from `to` to the end of `way`.
+        // The cycle is the part of `way` from `to` to the end. The error names a pair of it that
+        // comes.
         std::uint32_t target = to;
         for (std::size_t i = way.size(); i-- > 0; target = way[i].entity) {
           const entity_t e = store.entities().alive_at(way[i].entity);
@@ -109,7 +112,7 @@ void change::raise_taken(std::string_view name, entity_t parent) const {
         parent ? concat("in ", g_.text(parent)) : "at the root");
 }
 
-// Whoever gets another parent, or none, takes its name there.
+// An entity that gets another parent, or none, keeps its name, which must be free in the new scope.
 void change::check_names() const {
   std::set<std::pair<entity_t, std::string_view>> coming;
   const auto free = [&](entity_t e, entity_t parent) {
@@ -144,7 +147,8 @@ void change::check_prefabs() const {
   }
 }
 
-// Who comes as a target of a OneOf relation is a child of its scope, or becomes one in the same change.
+// A target that is added for a OneOf relation must be a child of the scope of the relation, or
+// become one in the same change.
 void change::check_targets_belong() const {
   if (!g_.traits.any_one_of()) return;
   for (const addition& a : additions_) {
@@ -162,7 +166,7 @@ void change::check_targets_belong() const {
   }
 }
 
-// A target that must be a child of something does not leave it.
+// A target of a OneOf relation may not leave the parent that the relation demands.
 void change::check_targets_stay() const {
   if (!g_.traits.any_one_of()) return;
   for (const removal& r : removals_) {

@@ -37,7 +37,7 @@ void child_order::reserve_keep(std::uint32_t parent, std::size_t count) {
 void child_order::note_whole(std::uint32_t parent) {
   auto found = lists_.find(parent);
   if (found == lists_.end()) return undo_->push([this, parent] { lists_.erase(parent); });
-  // What comes later is noted one by one, or need not be: this brings the whole list back.
+  // A copy of the list undoes all later changes of it too, so one copy per log is enough.
   if (found->second.noted == undo_number_) return;
   undo_->push([this, parent, old = found->second]() mutable { lists_[parent] = std::move(old); });
   found.value().noted = undo_number_;

@@ -1,7 +1,7 @@
 // The order in which children came, for parents that keep it (OrderedChildren).
 //
-// Children leave by a mark in their place; the list is closed up when half of it is marks, so coming
-// and going are O(1).
+// A child that leaves becomes a 0 in the list. A list closes up when more than half of it is zeros,
+// so append() and erase() are amortised O(1).
 #pragma once
 
 #include <mutex>
@@ -19,25 +19,24 @@ class child_order {
  public:
   bool any() const { return !lists_.empty(); }
   bool is_kept(std::uint32_t parent) const { return lists_.contains(parent); }
-  // Starts to keep the order, with the children as they are now.
+  // Starts to keep the order, which begins with `children`.
   void keep(std::uint32_t parent, std::span<const entity_t> children);
   void forget(std::uint32_t parent);
 
-  // After this, the list of a parent that keeps one can change without failing; `count` children may
-  // come.
+  // After this, changes of a list that is kept cannot fail while at most `count` children come.
   void reserve(std::uint32_t parent, std::size_t count);
-  // After this, `keep` cannot fail for up to `count` children.
+  // After this, keep() cannot fail for up to `count` children.
   void reserve_keep(std::uint32_t parent, std::size_t count);
-  // These happen completely or not at all. Without a log, erasing takes no memory.
+  // Both happen completely or not at all. Without an undo log, erase() takes no memory.
   void append(std::uint32_t parent, entity_t child);
   void erase(std::uint32_t parent, entity_t child);
-  // Requires: `children` are the children there are, each once.
+  // Requires: `children` has each child of the parent once.
   void set(std::uint32_t parent, std::span<const entity_t> children);
 
-  // Valid until the next change.
+  // Invalidated by the next change.
   std::span<const entity_t> children(std::uint32_t parent) const;
 
-  // From now on every change is noted in the log; with null, not any more.
+  // From now on `log` can take every change back. Null: changes are final.
   void set_undo(undo_log* log) {
     undo_ = log;
     ++undo_number_;
@@ -45,21 +44,21 @@ class child_order {
 
  private:
   struct list {
-    std::vector<entity_t> entities;  // 0 where one left
+    std::vector<entity_t> entities;  // 0 where a child left
     std::size_t holes = 0;
     hash_map<entity_t, std::size_t> positions;
-    std::uint64_t noted = 0;  // the number of the last log that has the list as it was
+    std::uint64_t noted = 0;  // the number of the last log that has a copy of this list
     void close_up();
     void reserve(std::size_t count);
   };
-  // Notes the list as it is, if this log has it not.
+  // Copies the list into the log, unless this log has a copy already.
   void note_whole(std::uint32_t parent);
 
   undo_log* undo_ = nullptr;
   std::uint64_t undo_number_ = 0;
   mutable hash_map<std::uint32_t, list> lists_;
   hash_map<std::uint32_t, list> coming_;  // empty lists with room, see reserve_keep
-  mutable std::mutex closing_up_;         // several may read
+  mutable std::mutex closing_up_;         // several threads may read at once
 };
 
 }  // namespace kith::core

@@ -8,7 +8,7 @@ namespace kith::core {
 
 namespace {
 
-// Visits the records of all ids made of `e`, as (record, flags of its policy as: delete, panic).
+// Calls visit(record, deletes, panics) for each id made of `e`; the flags are those of its policy.
 template <class Visit>
 void each_use(const graph& g, entity_t e, Visit visit) {
   using namespace trait;
@@ -25,7 +25,7 @@ void each_use(const graph& g, entity_t e, Visit visit) {
   }
 }
 
-// All that must go, in the order it was found.
+// The entities that must go, in the order in which they are found.
 class doomed {
  public:
   doomed(const graph& g, std::vector<entity_t> first) : g_(g), list_(std::move(first)) {
@@ -64,12 +64,12 @@ class doomed {
   hash_map<entity_t, bool> seen_;
 };
 
-// The parent, if it keeps the order of its children.
+// The parent of the entity at `r`; 0 if it has none, or if no parent keeps an order.
 entity_t ordering_parent(const graph& g, const entity_record& r) {
   return g.child_order.any() ? parent_of(g.store, r) : 0;
 }
 
-// What goes with an entity besides its ids.
+// Forgets what belongs to an entity besides its ids.
 void forget(graph& g, entity_t e, const entity_record& r, entity_t parent,
             const std::function<void(entity_t)>& leaving) {
   if (r.named) g.names.erase(e);
@@ -81,7 +81,7 @@ void forget(graph& g, entity_t e, const entity_record& r, entity_t parent,
   g.forget_plain(e);
 }
 
-// Do kinds of an entity see less because ids vanish?
+// Will a base lose an id because the ids of `uses` vanish? Then kinds of it see less.
 bool any_base_loses(const graph& g, std::span<id_record* const> uses) {
   if (!g.inherit.any()) return false;
   bool found = false;
@@ -94,13 +94,15 @@ bool any_base_loses(const graph& g, std::span<id_record* const> uses) {
   return found;
 }
 
-// Traits are pairs too: an entity that loses (With, x) because x ends behaves differently then.
+// Traits are ids too: an entity that loses (With, x) because x ends behaves differently from then
+// on.
 void list_told(const graph& g, std::span<id_record* const> uses, std::vector<entity_t>& told) {
   for (const id_record* r : uses)
     if (traits::is_trait(r->id)) g.store.each(*r, [&](entity_t user) { told.push_back(user); });
 }
 
-// Deletes entities that are all known; each comes before those that go with it.
+// Deletes exactly `doomed`, the last one first. An entity stands before the entities that go
+// because of it.
 void delete_known(graph& g, std::span<const entity_t> doomed,
                   const std::function<void(entity_t)>& leaving) {
   std::vector<id_record*> uses;
@@ -108,7 +110,7 @@ void delete_known(graph& g, std::span<const entity_t> doomed,
   for (entity_t e : doomed)
     if (g.alive(e).referenced)
       for (id_record* record : g.store.records_made_of(e)) uses.push_back(record);
-  // A pair of two that end is made of both.
+  // A pair of two entities that both end is listed for each of them.
   std::ranges::sort(uses);
   uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
   list_told(g, uses, told);
@@ -129,7 +131,8 @@ void delete_known(graph& g, std::span<const entity_t> doomed,
   if (bases_change || !told.empty()) g.inherit.touch_all();
 }
 
-// The commonest family: those that go with an entity have one id in common, and nothing goes with them.
+// The commonest case: the entities that go with `e` share one id, and nothing goes because of them.
+// Returns false, and deletes nothing, in all other cases.
 bool delete_with_leaves(graph& g, entity_t e, const std::function<void(entity_t)>& leaving) {
   const id_record* shared = nullptr;
   bool simple = true;

@@ -1,15 +1,17 @@
-// What else goes when an entity is deleted.
+// Deletes entities, and with them what their use demands.
 //
-// An entity may be in use as a tag, a relation or a target. Who has it as a tag or a relation is dealt
-// with by its (OnDelete, ...), who has it as a target by the relation's (OnDeleteTarget, ...):
+// Other entities may have the deleted entity in their ids: as a tag, as a relation or as a target.
+// For a tag or a relation its own (OnDelete, ...) decides; for a target the relation's
+// (OnDeleteTarget, ...) decides what happens to the entities that have the id:
 //
 //   Remove   they lose the id (the default)
 //   Delete   they are deleted too, and so on
-//   Panic    it is an error, and nothing at all is deleted
+//   Panic    an error is raised, and no entity is deleted
 //
-// First all entities that must go are found, then the panics are looked for, then they go in the
-// reverse order of how they were found: what depends on an entity goes before it, children before
-// their parent. Each leaves with its name, every id made of it wherever that is, and its values.
+// delete_entities() first finds all entities that must go, then looks for panics, then deletes in
+// the reverse order of finding: an entity that depends on another goes before it, a child before
+// its parent. Each entity takes with it its name, its values, and every id made of it wherever that
+// is.
 #pragma once
 
 #include <functional>
@@ -19,8 +21,9 @@
 
 namespace kith::core {
 
-// Deletes `entities` and all that must go with them. `leaving` is called for each.
-// Requires: alive. An error if a built-in entity would have to go, or if one of them panics.
+// Deletes `entities` and all entities that must go with them. Calls `leaving` for each. Raises an
+// error if a built-in entity would have to go, or if a use says Panic.
+// Requires: the entities are alive.
 void delete_entities(graph& g, std::vector<entity_t> entities,
                      const std::function<void(entity_t)>& leaving);
 void delete_entity(graph& g, entity_t e, const std::function<void(entity_t)>& leaving);

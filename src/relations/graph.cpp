@@ -76,7 +76,7 @@ bool graph::find_plain(id_t id) {
   const entity_t first = is_pair(id) ? store.entities().alive_at(relation_of(id)) : id;
   if (is_builtin(first) || traits.of_id(id) & trait::guards) return false;
   if (is_pair(id) && traits.of(target_of(id)) & trait::relation_only) return false;
-  // Deleting it must forget it.
+  // `referenced` makes the deletion of `first` call forget_plain().
   store.entities().at_index(index_of(first)).referenced = true;
   const id_t key = group_key(id);
   plain_[mix(key) % plain_size] = key;

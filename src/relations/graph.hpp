@@ -1,4 +1,4 @@
-// The parts that together know what holds in a world.
+// The parts that together hold what is true in a world.
 #pragma once
 
 #include <array>
@@ -28,62 +28,64 @@ struct graph {
     store, traits
   };
   class child_order child_order;
-  // What an instance gets of ids that say nothing of it: Inherit, Override or DontInherit.
+  // What an instance gets of an id without an OnInstantiate trait: Inherit, Override or
+  // DontInherit.
   entity_t instantiate = Inherit;
 
-  // What kinds of a base get copies of: the base that was last, as long as nothing has changed that it depends on
-  // (relations/instantiate.cpp).
+  // The ids that a new kind of `base` gets copies of, for the base that was instantiated last
+  // (relations/instantiate.cpp). Holds as long as inherit::version() is `version`.
   struct kinds_of_one {
     struct copied_id {
       id_t id;
       entity_t owner;
     };
     entity_t base = 0;
-    std::uint64_t version = 0;  // of the bases then
+    std::uint64_t version = 0;  // inherit::version() then
     std::vector<copied_id> copied;
   };
   kinds_of_one last_kinds;
 
-  // Where changes are noted while a transaction is open (relations/transaction.hpp).
+  // Takes the undo steps while a transaction is open (relations/transaction.hpp); null else.
   undo_log* undo = nullptr;
 
   std::string text(id_t id) const { return describe_id(store, names, id); }
 
-  // The record of an entity that must be alive; raises an error if it is not.
+  // Raises an error if `e` is not alive.
   entity_record& alive(entity_t e) {
     if (entity_record* r = store.entities().find(e)) return *r;
     raise_not_alive(e);
   }
   [[noreturn]] void raise_not_alive(entity_t e) const;
   const entity_record& alive(entity_t e) const { return const_cast<graph*>(this)->alive(e); }
-  // An id or pattern whose parts are alive.
+  // The three checks raise an error unless all parts of `id` are alive. This one allows patterns.
   void check_known(id_t id) const;
-  // An id that can be added: its parts are alive and none is a wildcard.
+  // Also raises an error if `id` has a wildcard, and so cannot be added.
   void check_addable(id_t id) const;
-  // One id, not a pattern, whose parts are alive.
+  // Also raises an error if `id` has a wildcard, and so is not one id.
   void check_exact(id_t id) const;
 
-  // Valid until the next change; in their order if the parent keeps one.
+  // In the order that the parent keeps, if it keeps one. Invalidated by the next change.
   std::span<const entity_t> children(entity_t parent) const;
   // Does an instance get a copy of this id of its base?
   bool overrides(id_t id) const;
 
-  // All that `e` IsA, directly or through others, nearest first.
+  // All entities that `e` IsA, directly or through others, nearest first.
   std::vector<entity_t> bases_of(entity_t e) const;
   bool is_kind_of(entity_t e, entity_t base) const;
 
-  // Adding or removing the id means just that: it is sound and no rule is about it. Remembered for
-  // the ids and relations used lately. Raises an error if a part of it is not alive, or it is a pattern.
+  // True if adding or removing `id` means no more than that: it is a valid id and no rule is about
+  // it. Remembers the ids and relations that were asked for lately. Raises an error if a part of
+  // `id` is not alive, or if `id` is a pattern.
   bool is_plain(id_t id) { return is_known_plain(id) || find_plain(id); }
-  // Is it one that is remembered?
+  // True if is_plain() has remembered it.
   bool is_known_plain(id_t id) const {
     const id_t key = group_key(id);
     return id != 0 && plain_[mix(key) % plain_size] == key &&
            (!is_pair(id) || is_plain_target(target_of(id)));
   }
-  // A trait came or went.
+  // To be called when a trait comes or goes.
   void forget_plain() { plain_.fill(0); }
-  // `e` ends.
+  // To be called when `e` ends.
   void forget_plain(entity_t e) {
     for (id_t key : {id_t{e}, make_pair_of(index_of(e), 0)})
       if (id_t& known = plain_[mix(key) % plain_size]; known == key) known = 0;
@@ -91,7 +93,7 @@ struct graph {
 
  private:
   bool find_plain(id_t id);
-  // Built-in ones are looked at each time: some are wildcards.
+  // Built-in targets always take the slow path: some are wildcards.
   bool is_plain_target(std::uint32_t index) const {
     return index >= first_user_index && store.entities().alive_at(index) &&
            !(traits.any_relation_only() && traits.of(index) & trait::relation_only);

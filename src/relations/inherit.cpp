@@ -13,7 +13,7 @@ bool is_about_one_relation(id_t pattern) {
   return is_pair(pattern) && !is_wildcard(relation_of(pattern));
 }
 
-// The n-th of ascending ids without some of them.
+// The n-th id of `all` without the ids of `less`. Both ascending, `less` a part of `all`.
 id_t nth_without(std::span<const id_t> all, std::span<const id_t> less, std::size_t n) {
   if (n >= all.size() - less.size()) return 0;
   std::size_t at = n;
@@ -26,7 +26,7 @@ id_t nth_without(std::span<const id_t> all, std::span<const id_t> less, std::siz
 
 }  // namespace
 
-// --- bases -----------------------------------------------------------------------------------------
+// --- bases ---------------------------------------------------------------------------------------
 
 bool inherit::is_base(entity_t e) const {
   const id_record* kinds = store_.ids().find(make_pair(IsA, e));
@@ -49,7 +49,7 @@ entity_t inherit::only_base(const entity_record& r) const {
 template <class Visit>
 void inherit::each_base(entity_t e, const entity_record& r, Visit visit) const {
   std::vector<std::uint32_t> open;
-  // The entity itself comes before all its bases, also if it is one of them.
+  // `e` counts as seen: it comes before all its bases, also if a cycle makes it one of them.
   hash_map<std::uint32_t, bool> seen{{index_of(e), true}};
   const auto push_bases = [&](const entity_record& of) {
     const auto pairs = store_.pairs_of(of, index_of(IsA));
@@ -87,8 +87,8 @@ std::vector<entity_t> inherit::in_order(entity_t e, const entity_record& r) cons
 entity_t inherit::find_on_bases(entity_t e, const entity_record& r, id_t question) const {
   const bool about_pairs = has_wildcard(question);
   const bool exclusive = about_pairs && is_exclusive(relation_of(question));
-  // Along a chain all have the same answer, up to the one that gives it. Not so if it is about whether
-  // there is just one.
+  // Along a chain all entities have the same answer, up to the one that gives it, so it is
+  // remembered for each. This does not hold for "the only base that owns pairs of R".
   std::vector<entity_t> way;
   bool is_chain = (!about_pairs || exclusive) && only_base(r);
   entity_t found = 0;
@@ -162,7 +162,7 @@ void inherit::remember(std::uint64_t who, id_t question, entity_t base) const {
   known_[{who, question}] = base;
 }
 
-// --- what is visible -------------------------------------------------------------------------------
+// --- what is visible -----------------------------------------------------------------------------
 
 entity_t inherit::base_with(entity_t e, const entity_record& r, id_t id) const {
   const std::uint32_t flags = traits_.of_id(id);

@@ -1,6 +1,7 @@
-// The short way to become a kind of something, where nothing can stand against it and nothing follows but
-// copies of what is overridden and of the children of a prefab. It comes to the same as the change that would
-// be planned; where code of the user could see a difference on the way, the long way is taken.
+// The short way to add (IsA, base), without a planned change. It is taken where no check can fail
+// and nothing follows but copies: of ids that are overridden, and of the children of a prefab. The
+// result is the same as that of a planned change. Where code of the user could see a difference on
+// the way, instantiate_in_short() returns false and the caller plans a change.
 #include <algorithm>
 #include <array>
 #include <memory_resource>
@@ -15,15 +16,16 @@ namespace kith::core {
 
 namespace {
 
-// An entity that becomes a kind of `original`: the one it is about, or a copy of a child of its base.
+// An entity that becomes a kind of `original`: the caller's entity, or a copy of a child of its
+// base.
 struct instance {
   entity_t original;
   entity_t e;
-  std::size_t parent;  // its place in the list
+  std::size_t parent;  // the position of its parent in the list
 };
 // A value that an instance gets a copy of.
 struct overridden {
-  std::size_t of;  // the place of the instance
+  std::size_t of;  // the position of the instance
   id_t id;
   entity_t owner;
 };
@@ -41,8 +43,8 @@ bool is_simple(const graph& g, entity_t e, const entity_record& r, entity_t base
          is_simple_relation(g, IsA, 0);
 }
 
-// The children of a prefab below the first of the list, as they are now. False: names, slots or orders are
-// concerned.
+// Appends the children, of all depths, of the prefab that the first element of the list is about.
+// Returns false if names, slots or orders of children are concerned.
 bool list_children(const graph& g, std::pmr::vector<instance>& list) {
   const core::store& store = g.store;
   if (!store.owns(g.alive(list[0].original), Prefab)) return true;
@@ -57,7 +59,7 @@ bool list_children(const graph& g, std::pmr::vector<instance>& list) {
          is_simple_relation(g, ChildOf, trait::exclusive | trait::acyclic);
 }
 
-// What each of them gets a copy of. False: there is an id that means more than itself.
+// Finds the ids that each instance gets a copy of. Returns false if one of them is not simple.
 bool list_overridden(graph& g, const std::pmr::vector<instance>& list,
                      std::pmr::vector<overridden>& found) {
   for (std::uint32_t index : g.traits.overriding()) {
@@ -67,14 +69,14 @@ bool list_overridden(graph& g, const std::pmr::vector<instance>& list,
       const entity_t base = list[i].original;
       const entity_t owner = g.inherit.owner(base, g.alive(base), id);
       if (!owner || (i == 0 && g.store.owns(g.alive(list[0].e), id))) continue;
-      // A copy of the user's must find nothing done yet.
+      // A copy constructor of the user must not see instances that are half done.
       const type_info* type = g.store.types().type_of(id);
       const bool runs_code = type && !(type->bytes_to_move && type->ends_silently);
       if (!g.is_plain(id) || (runs_code && list.size() > 1)) return false;
       found.push_back({i, id, owner});
     }
   }
-  // Those of one instance together.
+  // Sorted by instance, then by id.
   std::ranges::sort(found, {}, [](const overridden& o) { return std::pair(o.of, o.id); });
   return true;
 }
@@ -84,20 +86,21 @@ void begin_copy(void* slot, void* context) {
   construct_copy(*from.type, slot, from.slot);
 }
 
-// --- many of a kind --------------------------------------------------------------------------------
+// --- many kinds of one base ----------------------------------------------------------------------
 
-// So many copies are made without a list in memory of its own.
+// Up to this many copies are remembered, and made without memory from the heap.
 constexpr std::size_t few_copies = 15;
 
-// Memory that ends is noticed before anything is done.
+// Takes the memory that remember() needs, before anything changes.
 void begin_remembering(graph& g) {
   g.last_kinds.base = 0;
   g.last_kinds.copied.clear();
   g.last_kinds.copied.reserve(few_copies);
 }
 
-// What the lists say of a base without children, for the next one. Requires: somebody is a kind of it, so that its
-// changes are noticed; begin_remembering came before.
+// Remembers for the next call what a kind of `base`, which has no children, gets copies of.
+// Requires: an entity is a kind of `base`, so that `inherit` notices changes of it;
+// begin_remembering() was called.
 void remember(graph& g, entity_t base, const std::pmr::vector<overridden>& copied) {
   graph::kinds_of_one& known = g.last_kinds;
   if (copied.size() > few_copies) return;
@@ -106,7 +109,7 @@ void remember(graph& g, entity_t base, const std::pmr::vector<overridden>& copie
   known.base = base;
 }
 
-// An entity that has nothing yet becomes a kind of the same base as the last one.
+// Makes `e`, which has no ids yet, a kind of the base that was instantiated last.
 bool instantiate_again(graph& g, entity_t e, const entity_record& r, entity_t base) {
   const graph::kinds_of_one& known = g.last_kinds;
   core::store& store = g.store;
@@ -133,7 +136,7 @@ bool instantiate_again(graph& g, entity_t e, const entity_record& r, entity_t ba
 bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t base) {
   if (instantiate_again(g, e, r, base)) return true;
   if (!is_simple(g, e, r, base)) return false;
-  // Lists are mostly short, and then take no memory of their own.
+  // Most lists are short, and then take no memory from the heap.
   std::byte room[2048];
   std::pmr::monotonic_buffer_resource memory(room, sizeof room);
   std::pmr::vector<instance> list({{base, e, 0}}, &memory);
@@ -141,7 +144,7 @@ bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t
   if (!list_children(g, list) || !list_overridden(g, list, copied)) return false;
 
   core::store& store = g.store;
-  // Of one that has something already, fewer ids may be overridden.
+  // An entity that has ids already may get fewer copies, so only a fresh one is remembered.
   const bool fresh = r.table == store.tables().root().id() && !r.loose;
   if (list.size() == 1 && fresh) begin_remembering(g);
   std::size_t made = 1;
@@ -163,8 +166,9 @@ bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t
     }
     const bool first_kind = !g.inherit.is_base(list[i].original);
     store.add_all(list[i].e, ids);
-    // What is remembered is about tables, and about entities that have kinds; this one has none, and comes to a
-    // table whose answers still hold, unless its base changed while it had no kinds.
+    // Remembered answers are about tables and about bases. This instance is no base, and the
+    // answers of its new table still hold, unless its base changed while it had no kinds: `inherit`
+    // did not count that change.
     if (first_kind) g.inherit.touch_all();
   };
   while (made < list.size()) {

@@ -1,5 +1,5 @@
-// What happens when an entity becomes a kind of another: ids that are overridden are copied, and the
-// children of a prefab are made anew.
+// Adding (IsA, base) to an entity: the change copies the ids that are overridden, and the children
+// of a prefab.
 #include <algorithm>
 
 #include <kith/detail/error.hpp>
@@ -39,7 +39,7 @@ void change::become_kind_of(const addition& a, const entity_record& r, entity_t 
   if (a.instantiate && g_.store.owns(b, Prefab)) instantiate_children(e, base);
 }
 
-// The subtree as it is now; what is made here is not part of it.
+// Copies the subtree as it is now: the copies that are made here are not part of it.
 void change::instantiate_children(entity_t e, entity_t prefab) {
   struct pending {
     entity_t original;
@@ -70,7 +70,7 @@ void change::instantiate_children(entity_t e, entity_t prefab) {
   }
 }
 
-// `copy` stands in for `child` in the slot that `child` is of `prefab`, or of a base of it.
+// `child` is a slot of `prefab` or of a base of it: gives `instance` the pair (child, copy).
 void change::fill_slots(entity_t instance, entity_t prefab, entity_t child, entity_t copy) {
   const auto is_slot = [&](entity_t of) {
     const entity_record& r = g_.alive(of);
@@ -81,7 +81,7 @@ void change::fill_slots(entity_t instance, entity_t prefab, entity_t child, enti
   };
   if (is_slot(child)) {
     plan({.e = instance, .id = make_pair(child, copy)});
-    // A prefab made of a prefab has the slot too.
+    // An instance that is a prefab has the slot too.
     if (g_.store.owns(g_.alive(instance), Prefab))
       plan({.e = copy, .id = make_pair(SlotOf, instance)});
   }

@@ -12,7 +12,7 @@ void sort_unique(std::vector<entity_t>& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-// --- steps -----------------------------------------------------------------------------------------
+// --- steps ---------------------------------------------------------------------------------------
 
 std::vector<entity_t> reach::steps(entity_t e, entity_t relation) const {
   std::vector<entity_t> to;
@@ -68,7 +68,7 @@ std::vector<entity_t> reach::kinds_of(entity_t e) const {
 
 std::span<const entity_t> reach::kinds_with_pairs(entity_t relation) const {
   if (!g_.inherit.any() || is_builtin(relation)) return {};
-  // Both only grow, so their sum changes with each of them.
+  // Both counters only grow, so their sum changes whenever one of them does.
   const std::uint64_t now = g_.inherit.version() + g_.store.ids().relations_version();
   if (related_kinds_version_ != now) {
     related_kinds_.clear();
@@ -82,7 +82,7 @@ std::span<const entity_t> reach::kinds_with_pairs(entity_t relation) const {
   return related_kinds_[relation] = std::move(kinds);
 }
 
-// --- closures --------------------------------------------------------------------------------------
+// --- closures ------------------------------------------------------------------------------------
 
 template <class Step>
 std::vector<entity_t> reach::closure(entity_t start, Step step) const {
@@ -118,7 +118,7 @@ bool reach::leads(entity_t source, entity_t relation, entity_t target) const {
   return false;
 }
 
-// --- forests ---------------------------------------------------------------------------------------
+// --- forests -------------------------------------------------------------------------------------
 
 bool reach::is_forest(entity_t relation) const {
   const std::uint32_t flags = g_.traits.of(index_of(relation));
@@ -151,7 +151,7 @@ void reach::catch_up(forest& f) const {
   bool holds = f.labelled && f.log.is_complete();
   for (entity_t e : holds ? f.log.news() : std::span<const entity_t>()) {
     const std::uint32_t index = index_of(e);
-    // Whoever has no label has nobody with one below it.
+    // An entity without a label has no labelled entity below it: its change makes no label wrong.
     if (!f.labels.contains(index) || std::ranges::find(f.changed, index) != f.changed.end())
       continue;
     f.changed.push_back(index);
@@ -185,7 +185,7 @@ bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target)
     }
   }
 
-  // It may lead into a cycle: the walk ends when it has gone around once.
+  // The walk may lead into a cycle. It ends when it has gone around once (`mark` is passed again).
   const std::uint32_t r = index_of(relation);
   std::size_t steps_taken = 0;
   bool arrived = false;
@@ -205,7 +205,8 @@ bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target)
   f.walked += steps_taken + 1;
   const id_group* group = g_.store.ids().find_group(make_pair(relation, 0));
   const std::size_t edges = group ? group->pool_rows + group->table_uses : 0;
-  // Changes are noted before they are made: while one is, labels would be those of before.
+  // While the store is busy, a change may be in the log and not yet in the rows: labels made now
+  // would miss it.
   const bool stale = !f.labelled || !f.changed.empty();
   if (stale && f.walked > 2 * edges + 64 && !g_.store.busy()) make_labels(f, relation);
   return arrived;
@@ -213,7 +214,7 @@ bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target)
 
 void reach::make_labels(forest& f, entity_t relation) const {
   const std::uint32_t r = index_of(relation);
-  // If memory ends, there are no labels.
+  // If memory ends in here, the relation has no labels.
   f.labelled = false;
   f.labels.clear();
   f.changed.clear();
@@ -250,7 +251,7 @@ void reach::make_labels(forest& f, entity_t relation) const {
   f.labelled = true;
 }
 
-// --- what holds ------------------------------------------------------------------------------------
+// --- what holds ----------------------------------------------------------------------------------
 
 bool reach::related(entity_t source, entity_t relation, entity_t target) const {
   const std::uint32_t flags = g_.traits.of(index_of(relation));
@@ -280,17 +281,18 @@ reach::found& reach::found_for(entity_t relation, id_t id) const {
     answers_ = 0;
   }
   found& known = found_[key];
-  // All three, or memory ended before.
+  // The last of the three is null too if memory ended before all were there.
   if (!known.of_kinds) {
     known.of_relation = g_.store.logs().watch(make_pair(relation, 0));
     known.of_id = g_.store.logs().watch(group_key(id));
     known.of_kinds = g_.store.logs().watch(make_pair(IsA, 0));
   }
-  // Pairs of other relations may count too.
+  // With these, pairs of other relations count too.
   const bool others = is_wildcard(index_of(relation)) || !kinds_with_pairs(relation).empty();
   const found::moment now{known.of_relation->end(), known.of_id->end(), known.of_kinds->end(),
                           g_.inherit.version(), others ? g_.store.version() : 0};
-  // Changes are noted before they are made: what is found meanwhile is not true for long.
+  // While the store is busy, a change may be in the logs and not yet in the rows: answers found now
+  // are not kept.
   if (known.when == now && !g_.store.busy()) return known;
   answers_ -= known.first.size();
   known.first.clear();
@@ -300,7 +302,7 @@ reach::found& reach::found_for(entity_t relation, id_t id) const {
 
 entity_t reach::first_with(entity_t e, entity_t relation, id_t id) const {
   found& known = found_for(relation, id);
-  // As long as there is one way to go, all on it have the same answer.
+  // While there is only one way to go, all entities on it have the same answer.
   std::vector<entity_t> way, open{e};
   bool forked = false;
   hash_map<entity_t, bool> seen;
@@ -310,7 +312,8 @@ entity_t reach::first_with(entity_t e, entity_t relation, id_t id) const {
     open.pop_back();
     if (!seen.try_emplace(here, true).second) continue;
     const auto before = known.first.find(here);
-    // Beyond a fork an answer depends on who was met before: on a cycle the way leads back to them.
+    // Past a fork a remembered answer is not used: it may depend on entities that this search has
+    // already visited, because on a cycle the way leads back to them.
     if (before != known.first.end() && !forked) {
       answer = before->second;
       if (answer) break;

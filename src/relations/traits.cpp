@@ -195,13 +195,13 @@ void traits::update(entity_t e) noexcept {
   } else if (is_listed) {
     overriding_.erase(place);
   }
-  // Deleting the entity must look at its flags.
+  // The deletion of the entity must look at its flags.
   r.referenced = true;
 
   store_.types().set_pair_is_tag(index, flags & trait::pair_is_tag);
   for (id_t key : {id_t{e}, make_pair_of(index, 0)}) {
     if (e == ChildOf) break;
-    // A group that does not exist is not pinned.
+    // A group that does not exist needs no flags.
     if (id_group* const group = store_.ids().find_group(key)) {
       group->pinned = flags & (trait::in_pools | trait::in_tables);
       group->fixed = flags & trait::fixed;
@@ -216,11 +216,11 @@ void traits::check_place(entity_t e, id_t id, std::uint32_t flags) const {
           ": it is pinned to the other storage");
 }
 
-// --- what the data says against a trait ------------------------------------------------------------
+// --- what the data says against a trait ----------------------------------------------------------
 
 void traits::check_exclusive(entity_t relation, bool with_mirrored, const char* wanted) const {
   const std::uint32_t r = index_of(relation);
-  // The one target of an entity, its own or one that Symmetric would add.
+  // The only target of each entity: its own, or one that Symmetric would add.
   hash_map<std::uint32_t, std::uint32_t> target;
   const auto note = [&](entity_t source, std::uint32_t to) {
     const auto [known, fresh] = target.try_emplace(index_of(source), to);
@@ -238,7 +238,7 @@ void traits::check_exclusive(entity_t relation, bool with_mirrored, const char* 
   });
 }
 
-// Depth first with an explicit stack: a chain may be very long.
+// Depth first with an explicit stack, because a chain may be very long.
 void traits::check_acyclic(entity_t relation) const {
   const std::uint32_t r = index_of(relation);
   enum class state : std::uint8_t { open = 1, done };
@@ -339,7 +339,7 @@ void traits::check_no_pair_values(entity_t relation) const {
   });
 }
 
-// --- the use of an id ------------------------------------------------------------------------------
+// --- the use of an id ----------------------------------------------------------------------------
 
 void traits::check_use(entity_t e, id_t id) const {
   const std::uint32_t flags = of_id(id);

@@ -1,8 +1,9 @@
-// What an entity has been told to do when it is used as a component, a relation or a target.
+// The traits of entities: rules for their use as components, relations and targets.
 //
 // A trait is an ordinary id on the entity it is about: a tag such as Exclusive, or a pair such as
-// (OnDelete, Panic). It can come and go at any time. This class keeps the traits as flags, and says
-// whether one may come or go: what the data contradicts is refused with an error that names the data.
+// (OnDelete, Panic). It can come and go at any time. This class keeps the traits of each entity as
+// flags, and checks whether a trait may come or go: if the data contradicts it, it raises an error
+// that names the data.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,8 @@ enum flag : std::uint32_t {
   fixed = 1u << 23,      // Sparse: values keep their addresses
 };
 
-// With these, adding an id means more than adding it.
+// If the entity that an id is made of has one of these flags, adding the id may need checks or
+// further changes.
 inline constexpr std::uint32_t guards =
     exclusive | acyclic | symmetric | one_of | with | relation_only | target_only | singleton;
 }  // namespace trait
@@ -55,9 +57,9 @@ class traits {
  public:
   traits(store& s, const names& n) : store_(s), names_(n) {}
 
-  // Is `id`, on some entity, a trait of that entity?
+  // Is `id`, on an entity, a trait of that entity?
   static bool is_trait(id_t id);
-  // The flags that `id` on an entity gives the entity.
+  // The flags that `id`, on an entity, gives that entity.
   static std::uint32_t flags_of_trait(id_t id);
 
   // The flags of the entity at `index`.
@@ -65,12 +67,12 @@ class traits {
     auto found = flags_.find(index);
     return found == flags_.end() ? 0 : found->second;
   }
-  // The flags of what is used when `id` is added: the plain id, or the relation of a pair.
+  // The flags of the plain id, or of the relation of a pair.
   std::uint32_t of_id(id_t id) const { return of(is_pair(id) ? relation_of(id) : index_of(id)); }
 
   // Changes whenever a trait comes or goes.
   std::uint64_t version() const { return version_; }
-  // Visits (index, flags) of all that have any.
+  // Calls visit(index, flags) for each entity that has flags.
   template <class Visit>
   void each(Visit visit) const {
     for (const auto& [index, flags] : flags_) visit(index, flags);
@@ -79,35 +81,35 @@ class traits {
   // The entities that are (OnInstantiate, Override), by index, ascending.
   std::span<const std::uint32_t> overriding() const { return overriding_; }
 
-  // Raises an error if `e` cannot be given the trait, or if it cannot be taken. `flags` are those of
-  // `e`, with all that it is given at the same time.
+  // Raise an error if `e` cannot get the trait, or cannot lose it. `flags` are the flags of `e`,
+  // and the ones that the same change adds.
   void check_given(entity_t e, id_t trait, std::uint32_t flags) const;
   void check_taken(entity_t e, id_t trait) const;
-  // Moves ids where `flags`, which `e` is about to have, pin them. After this, `update` cannot fail for
-  // `count` entities. Nothing that can be seen has changed.
+  // Moves the ids made of `e` to the place that `flags`, which `e` is about to have, pin them to.
+  // After this, update() cannot fail for `count` entities. No answer of the store changes.
   void reserve(entity_t e, std::uint32_t flags, std::size_t count);
-  // Brings the flags up to date after a trait of `e` came or went.
+  // To be called after a trait of `e` came or went: recomputes the flags.
   void update(entity_t e) noexcept;
-  // Is there a relation whose targets must be children of something?
+  // Is a relation OneOf?
   bool any_one_of() const { return one_of_count_ != 0; }
-  // Is there something, not built in, that is never a target?
+  // Has an entity that is not built in the trait Relationship, so that it cannot be a target?
   bool any_relation_only() const { return relation_only_count_ != 0; }
-  // `e` is gone.
+  // To be called when `e` ends.
   void forget(entity_t e) {
     one_of_count_ -= (of(index_of(e)) & trait::one_of) != 0;
     relation_only_count_ -= (of(index_of(e)) & trait::relation_only) != 0;
     version_ += flags_.erase(index_of(e));
     std::erase(overriding_, index_of(e));
   }
-  // A trait that a built-in entity owns from the start, and keeps.
+  // A trait that the built-in entity `e` owns from the start, and keeps.
   void keep(entity_t e, id_t trait) { kept_.emplace(e, trait); }
-  // Flags that a built-in entity has without owning a trait for it.
+  // Flags that the built-in entity `e` has without owning a trait for them.
   void be_born_with(entity_t e, std::uint32_t flags) {
     born_with_[index_of(e)] |= flags;
     flags_[index_of(e)] |= flags;
   }
 
-  // Raises an error if the use of an id is against the traits of its parts, whoever it is added to.
+  // Raises an error if adding `id` to `e` is against the traits of the parts of `id`.
   void check_use(entity_t e, id_t id) const;
 
  private:
@@ -122,7 +124,7 @@ class traits {
   void check_place(entity_t e, id_t trait, std::uint32_t flags) const;
   bool is_child_of(std::uint32_t e, std::uint32_t parent) const;
   std::string text(entity_t e) const;
-  // Raises: `e` cannot have the trait because `offender` has `id`.
+  // Raises an error: `e` cannot be `trait`, because of what `why` says about `offender`.
   [[noreturn]] void raise_contradiction(entity_t e, const char* trait, entity_t offender,
                                         const std::string& why) const;
 
@@ -137,8 +139,8 @@ class traits {
   std::uint64_t version_ = 1;
 };
 
-// Would adding (relation, target) to `source` close a cycle? O(1) if nothing leads to `source`, else
-// the entities that `target` leads to.
+// Would adding (relation, target) to `source` close a cycle? O(1) if no pair leads to `source`,
+// else O(entities that `target` leads to).
 bool closes_cycle(const store& s, std::uint32_t relation, entity_t source, entity_t target);
 
 }  // namespace kith::core

@@ -5,10 +5,10 @@
 //     add_id(graph, bob, likes_bob);     // raises an error: alice does not like bob any more
 //     all.keep();
 //
-// While one is open, whatever changes what entities have, their names, traits, types or the order of
-// children notes how to take it back (base/undo_log.hpp). Entities may be created but not deleted. What is
-// derived from all this (flags of traits, what is remembered of bases) is brought up to date when the
-// changes were taken back. Where ids are kept and in which order rows stand is no part of it.
+// While a transaction is open, every change of ids, values, names, types and orders of children
+// adds a step to an undo log (base/undo_log.hpp). Entities may be created but not deleted.
+// Derived data (flags of traits, answers that `inherit` remembers) is brought up to date when the
+// changes are taken back. Taking back does not restore where ids are kept, nor the order of rows.
 #pragma once
 
 #include <optional>
@@ -20,14 +20,14 @@ namespace kith::core {
 
 class transaction {
  public:
-  // Requires: no other is open.
+  // Requires: no other transaction is open.
   explicit transaction(graph& g);
   transaction(const transaction&) = delete;
   transaction& operator=(const transaction&) = delete;
-  // Takes all changes back unless they are to stay.
+  // Takes all changes back unless keep() was called.
   ~transaction();
 
-  // Values that were replaced or removed are destroyed now.
+  // The changes stay. Destroys the values that were replaced or removed.
   void keep();
 
  private:

@@ -49,7 +49,7 @@ void change_logs::after(std::span<const delta> deltas) noexcept {
 
 void change_logs::append(change_log& log, entity_t e) noexcept {
   if (log.entities.size() >= max_listed()) {
-    // The newer half stays, for readers that keep up.
+    // Keeps the newer half, for readers that keep up.
     const std::size_t half = log.entities.size() / 2;
     log.first += half;
     log.entities.erase(log.entities.begin(),

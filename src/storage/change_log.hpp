@@ -1,7 +1,8 @@
-// Which entities gained, lost or switched an id, for the readers that watch it.
+// Logs of the entities that gained, lost or switched an id, for readers that watch the id.
 //
-// A reader watches groups of ids (group_key) and keeps, per group, the number of changes it has seen.
-// Most groups have no reader; the funnel (change.hpp) finds that out by one look.
+// A reader watches groups of ids (group_key) and keeps, per group, the number of changes it has
+// seen. Most groups have no reader; the funnel (change.hpp) finds that out by one look into an
+// array.
 //
 //   (Likes, *)   first = 40   [ e7 | e2 | e7 | e9 ]   end() = 44
 //                               ^ a reader that has seen 40 looks at four entities;
@@ -26,13 +27,13 @@
 namespace kith::core {
 
 struct change_log {
-  std::uint64_t first = 0;         // how many changes were before those that are listed
-  std::vector<entity_t> entities;  // who changed, in order
-  // If a reader asked for it: when each entity changed last, by its index, as the end of the log after
-  // that change. Marks are never forgotten.
+  std::uint64_t first = 0;         // the number of changes before the listed ones
+  std::vector<entity_t> entities;  // the entities that changed, in order
+  // If a reader asked for marks: the end() of the log after the last change of each entity, by the
+  // index of the entity. Marks are never forgotten.
   bool is_marked = false;
   std::vector<std::uint64_t> marks;
-  std::uint64_t mark_of_all = 0;  // where memory ended before a mark was made
+  std::uint64_t mark_of_all = 0;  // the end() when memory last ended before a mark was made
 
   std::uint64_t end() const { return first + entities.size(); }
   std::uint64_t mark_of(entity_t e) const {
@@ -45,7 +46,7 @@ struct change_log {
     else
       mark_of_all = end();
   }
-  // No reader has seen all, and none can see what changed.
+  // Makes every reader rescan: no reader has seen all, and the log lists nothing.
   void forget() {
     first = end() + 1;
     entities.clear();
@@ -56,20 +57,20 @@ struct change_log {
 class log_reader {
  public:
   log_reader() = default;
-  // What the log says so far is not news.
+  // Starts at the end of the log: changes before now are not news.
   explicit log_reader(std::shared_ptr<const change_log> log)
       : log_(std::move(log)), seen_(log_->end()) {}
 
   explicit operator bool() const { return log_ != nullptr; }
   bool has_news() const { return seen_ != log_->end(); }
-  // Does the log still list all that is news?
+  // Does the log still list all changes that this reader has not seen?
   bool is_complete() const { return seen_ >= log_->first; }
-  // Who changed since, as far as it is complete. Valid until something changes.
+  // The entities that changed since. Requires: is_complete(). Invalidated by any change.
   std::span<const entity_t> news() const {
     return std::span(log_->entities).subspan(static_cast<std::size_t>(seen_ - log_->first));
   }
   void catch_up() { seen_ = log_->end(); }
-  // Of a log with marks: is the last change of an entity news?
+  // Did `e` change since? Requires: a log with marks.
   bool has_news_of(entity_t e) const { return log_->mark_of(e) > seen_; }
 
  private:
@@ -80,9 +81,9 @@ class log_reader {
 // A sink that keeps a log for each key that a reader watches.
 class change_logs final : change_sink {
  public:
-  // What the logs list: entities that gained, lost or switched an id of a group, where the key of a
-  // log is a group, and key 0 is for entities that begin or end; or entities that gained or wrote the
-  // value of an id, where the key is that id.
+  // What the logs list. membership: the entities that gained, lost or switched an id of a group;
+  // the key of a log is a group, or 0 for entities that begin or end. values: the entities whose
+  // value of an id was gained or written; the key is that id.
   enum class about : std::uint8_t { membership, values };
 
   change_logs(const entity_index& entities, change_sinks& sinks, about what)
@@ -91,16 +92,16 @@ class change_logs final : change_sink {
         what_(what),
         bit_(sinks.add(*this, {.writes = what == about::values})) {}
 
-  // The log of a key lives as long as a reader holds it. Several threads may ask at once.
+  // The log lives as long as a reader holds it. Several threads may call this at once.
   std::shared_ptr<const change_log> watch(id_t key);
-  // The same with marks from now on.
+  // The same, with marks from now on.
   std::shared_ptr<const change_log> watch_each(id_t key);
 
-  // These entities were among the many that were written last.
+  // Marks `entities`, which were among the many that note_writes() reported last.
   void mark(id_t key, std::span<const entity_t> entities) noexcept;
   bool any() const { return !logs_.empty(); }
-  // A log that has grown to this forgets its older half: a reader that must rescan has had changes in
-  // proportion to that.
+  // A log that has this many entries forgets its older half. A reader that must rescan because of
+  // that has missed a number of changes in proportion to the number of entities.
   std::size_t max_listed() const { return std::max<std::size_t>(4096, entities_.size() / 4); }
 
  private:
@@ -110,7 +111,7 @@ class change_logs final : change_sink {
   void after_many(id_t id) noexcept override;
   id_t key_of(id_t id) const { return what_ == about::values ? id : group_key(id); }
   void append(change_log& log, entity_t e) noexcept;
-  // The log, or null; one that no reader holds any more is erased.
+  // The log of `key`, or null. Erases a log that no reader holds any more.
   change_log* find(id_t key) noexcept;
 
   const entity_index& entities_;
@@ -118,7 +119,7 @@ class change_logs final : change_sink {
   about what_;
   change_sinks::mask bit_;
   hash_map<id_t, std::shared_ptr<change_log>> logs_;
-  std::mutex watching_;  // one thread changes the world, but many may read it and watch
+  std::mutex watching_;  // one thread changes the world, but several may read it and call watch()
 };
 
 }  // namespace kith::core

@@ -1,4 +1,4 @@
-// Which entities are component types, and which type the values of an id have.
+// The types of components, and the type of the values of an id.
 //
 // A plain id has the type of its entity. A pair (R, T) has at most one type, found by four rules:
 //   1. neither R nor T is a type: none, the pair is a tag;
@@ -21,21 +21,21 @@ class component_types {
  public:
   // Requires: the entity has no type yet; desc.size > 0.
   const type_info& insert(entity_t component, const type_desc& desc);
-  // The entity stands for no type any more. The type_info lives on: a value may still wait somewhere.
-  // Takes no memory.
+  // The entity stands for no type any more. The type_info lives on, because a value of the type may
+  // still wait in a queue. Takes no memory.
   void erase(std::uint32_t component_index);
   // The type that the entity at `index` stands for, or null.
   const type_info* find(std::uint32_t index) const;
-  // The type of the values of `id`, or null if it is a tag.
+  // The type of the values of `id`, or null if `id` is a tag.
   const type_info* type_of(id_t id) const;
 
   void set_pair_is_tag(std::uint32_t relation, bool on);
-  // The next `count` calls of set_pair_is_tag take no memory.
+  // After this, `count` calls of set_pair_is_tag() take no memory.
   void reserve_pair_is_tag(std::size_t count) { make_room(pair_is_tag_, count); }
 
  private:
   hash_map<std::uint32_t, std::unique_ptr<type_info>> types_;
-  std::vector<std::unique_ptr<type_info>> retired_;  // has room for all types there are
+  std::vector<std::unique_ptr<type_info>> retired_;  // has room for all types that exist
   hash_map<std::uint32_t, bool> pair_is_tag_;
 };
 

@@ -18,7 +18,7 @@ gathered_rows::gathered_rows(const core::store& store, std::uint32_t relation)
   const std::size_t uses = first_pair->group->table_uses, most = std::min(tiny * uses, most_rows);
   if (highest - lowest_ > most) return;
 
-  // New memory takes longer than the rest, so it is kept small.
+  // Touching new memory takes longer than the rest, so a match is kept small.
   struct match {
     std::uint32_t target, row;
   };
@@ -38,8 +38,8 @@ gathered_rows::gathered_rows(const core::store& store, std::uint32_t relation)
     }
   });
   if (!few) return;
-  // How many each target has becomes where they end, and, as they are filled in from the last on,
-  // where they begin.
+  // Counting sort: `ends` has the number of rows per target, then where the rows of each target
+  // end. Filling them in from the last one down turns it into where they begin.
   std::uint32_t sum = 0;
   for (std::uint32_t& end : ends) end = sum += end;
   rows_.resize(sum);

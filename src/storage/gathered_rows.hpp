@@ -1,7 +1,7 @@
 // The owners of each pair of a relation, found in one pass through all tables.
 //
 // Where nearly every entity has a table of its own, the tables of one pair lie far apart in memory.
-// A run that asks for many pairs of the relation saves time by going through all tables once, in
+// A caller that asks for many pairs of the relation saves time by going through all tables once, in
 // the order in which they lie.
 //
 //   tables     [(R, a) (R, b)]: e1     [(R, b)]: e2 e3     [(R, a)]: e4
@@ -18,21 +18,21 @@ namespace kith::core {
 
 class gathered_rows {
  public:
-  // Gives up, and is then incomplete, where tables are not tiny or the numbers of targets lie far
-  // apart: that would take more time and memory than the tables do. Requires: the pairs of the
+  // Gives up, and is then not complete, where tables are not tiny or the indices of targets lie far
+  // apart: gathering would take more time and memory than the tables do. Requires: the pairs of the
   // relation are kept in tables.
   gathered_rows(const core::store& store, std::uint32_t relation);
 
   std::uint32_t relation() const { return relation_; }
   bool is_complete() const { return !first_.empty(); }
-  // Valid as long as this lives. O(1). Requires: complete, and there is, or was, such a pair.
+  // Valid as long as this object lives. O(1). Requires: is_complete(); the pair has a record.
   std::span<const entity_t> of(std::uint32_t target) const {
     const std::size_t n = target - lowest_;
     return std::span(rows_).subspan(first_[n], first_[n + 1] - first_[n]);
   }
 
   // Does gathering pay for a caller that has asked for `done` pairs like this one and will ask for
-  // `left` more? `rows` says about how many rows a pair has.
+  // `left` more? rows() says roughly how many rows a pair has.
   template <class Rows>
   static bool pays(const core::store& s, const id_record& pair, std::size_t done, std::size_t left,
                    Rows rows) {
@@ -44,13 +44,13 @@ class gathered_rows {
   }
 
  private:
-  // So many rows for each time a table has a pair are few.
+  // Tables are tiny if they have at most this many rows per pair that they have.
   static constexpr std::size_t tiny = 4;
 
   std::uint32_t relation_;
-  std::uint32_t lowest_ = 0;          // target
-  std::vector<entity_t> rows_;        // those of one target beside each other
-  std::vector<std::uint32_t> first_;  // by target, where its rows begin; one more for the end
+  std::uint32_t lowest_ = 0;          // the lowest index of a target
+  std::vector<entity_t> rows_;        // the rows of one target lie side by side
+  std::vector<std::uint32_t> first_;  // by target: where its rows begin; one more for the end
 };
 
 }  // namespace kith::core

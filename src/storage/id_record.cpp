@@ -6,7 +6,7 @@ namespace kith::core {
 
 namespace {
 
-// Puts `record` in front of the list whose first one is in `heads`.
+// Puts `record` in front of the list whose head is in `heads`.
 template <class Heads>
 void link(Heads& heads, id_record& record, id_record* id_record::*next,
           id_record* id_record::*previous) {
@@ -35,7 +35,7 @@ id_index::~id_index() {
 
 id_record& id_index::insert(id_t id, const type_info* type) {
   KITH_ASSERT(!find(id), "an id has one record");
-  // What can fail comes first.
+  // The steps that can fail come first.
   records_.make_room();
   if (is_pair(id)) {
     relations_.make_room();

@@ -1,9 +1,9 @@
-// What is known of an id that some entity has, or had: its type and where it is.
+// What is known of an id that an entity has, or had: its type and where it is kept.
 //
 // The id index is the inverted index of the storage: from an id to the tables or the pool that hold
 // it, from a relation to all its pairs, and from a target to all pairs that point at it.
 //
-//   (Likes, bob)  --relation Likes-->  (Likes, tom)     both lists are woven through the records
+//   (Likes, bob)  --relation Likes-->  (Likes, tom)     both lists link the records themselves
 //        |
 //        target bob
 //        v
@@ -26,30 +26,31 @@ namespace kith::core {
 
 class table;
 
-// Where the ids of one group are kept. A group is all pairs of one relation, or one plain id: the
-// ids that move between tables and pools together.
+// Where the ids of one group are kept. A group is one plain id, or all pairs of one relation: its
+// ids move between tables and pools together.
 struct id_group {
   enum class place : std::uint8_t { tables, pools };
 
   id_t key = 0;  // the plain id, or the pair of the relation with index 0
   place where = place::tables;
-  bool pinned = false;           // the store may not move it
+  bool pinned = false;           // the store may not move the group
   bool fixed = false;            // values in pools keep their addresses
-  bool toggled = false;          // some id of the group is, or was, off somewhere
-  std::uint32_t ids = 0;         // ids of the group that have a record
-  std::uint32_t table_uses = 0;  // how often tables have an id of the group
+  bool toggled = false;          // an id of the group is, or was, off on some entity
+  std::uint32_t ids = 0;         // how many ids of the group have a record
+  std::uint32_t table_uses = 0;  // the sum, over all tables, of the ids of the group they have
   std::uint32_t pool_rows = 0;   // rows in all pools of the group
   std::uint64_t version = 1;     // grows when rows come, go or are switched, while in pools
-  // The store looks whether the group is in the right place when table_uses, or version, is this.
+  // The store checks whether the group is in the right place when table_uses, or version, reaches
+  // this.
   std::uint32_t check_at_uses = 64;
   std::uint64_t check_at_version = 4096;
-  // The width of all tables of many ids that were made to give an entity an id of the group.
+  // The sum of the widths of all wide tables that were made to give an entity an id of the group.
   std::uint64_t wide_cost = 0;
 
-  // Why the group is where it is, and what the store counted then.
+  // Why the group is where it is, and what the store had counted when it decided that.
   enum class reason : std::uint8_t { start, pinned, thin_tables, wide_tables, full_tables };
   reason why = reason::start;
-  std::uint32_t moves = 0;  // how often the store has moved it
+  std::uint32_t moves = 0;  // how often the store has moved the group
   std::uint64_t rows_then = 0;
   std::uint64_t tables_then = 0;
 };
@@ -57,10 +58,10 @@ struct id_group {
 struct id_record {
   id_t id;
   id_group* group;
-  std::vector<table*> tables;  // those that have the id; a table knows its position here
+  std::vector<table*> tables;  // that have the id; table::positions() has the positions in here
   class pool pool;
 
-  // Neighbours in the list of the relation and in the list of the target, for pairs.
+  // For pairs: the neighbours in the list of the relation and in the list of the target.
   id_record* next_of_relation = nullptr;
   id_record* previous_of_relation = nullptr;
   id_record* next_of_target = nullptr;
@@ -68,14 +69,15 @@ struct id_record {
 
   id_record(id_t i, const type_info* type, id_group* g) : id(i), group(g), pool(type) {}
 
-  // Null: it has no data.
+  // Null if the id has no data.
   const type_info* type() const { return pool.type(); }
 
   bool in_pool() const { return group->where == id_group::place::pools; }
 };
 
-// Records by their ids, or the first ones of lists by what their ids have in common. There can be one for each
-// target, so it is kept small: a pointer and a hash for each, and little room to spare.
+// A set of records: by their ids, or the heads of lists by the relation or target of their ids.
+// There can be one record per target, so the set is kept small: a pointer and a hash for each
+// record, and little room to spare.
 template <class Key, Key (*key_of)(id_t)>
 class record_set {
  public:
@@ -84,10 +86,10 @@ class record_set {
     const auto found = records_.find(key);
     return found == records_.end() ? nullptr : *found;
   }
-  // The next record with a new key takes no memory.
+  // After this, put() of a record with a new key takes no memory.
   void make_room() { core::make_room(records_); }
-  // In place of the one with the same key, if there is one, which is returned. Then it takes no
-  // memory.
+  // Inserts `record`. If there is a record with the same key, replaces and returns it; this takes
+  // no memory.
   id_record* put(id_record& record) {
     const auto [there, is_new] = records_.insert(&record);
     return is_new ? nullptr : std::exchange(const_cast<id_record*&>(*there), &record);
@@ -121,30 +123,31 @@ class id_index {
   ~id_index();
 
   id_record* find(id_t id) const { return records_.find(id); }
-  // The same for who changes things: often it is the one that was asked for last.
+  // The same for code that changes the world: remembers the record that was asked for last.
   id_record* recall(id_t id) {
     if (last_ && last_->id == id) return last_;
     id_record* const found = find(id);
     if (found) last_ = found;
     return found;
   }
-  // Null unless it is the one that was asked for last and kept in its pool.
+  // The record, if it was asked for last and its id is kept in its pool; else null.
   id_record* last_pool(id_t id) {
     return last_ && last_->id == id && last_->in_pool() ? last_ : nullptr;
   }
-  // Requires: not there yet. If memory ends, no list has the record.
+  // Requires: `id` has no record. If memory ends, no list has the record.
   id_record& insert(id_t id, const type_info* type);
-  // Requires: no table and no row has the id any more. Takes no memory.
+  // Requires: no table and no row of the pool has the id. Takes no memory.
   void erase(id_record& record);
 
-  // The first pair of a relation, or with a target; the others follow by next_of_*. Null if none.
+  // The first pair of a relation, or with a target; next_of_* lead to the others. Null if there is
+  // none.
   id_record* first_of_relation(std::uint32_t relation) const { return relations_.find(relation); }
   id_record* first_of_target(std::uint32_t target) const { return targets_.find(target); }
 
   // Changes whenever a relation gets its first pair or loses its last one.
   std::uint64_t relations_version() const { return relations_version_; }
 
-  // The group of an id; made if it is not there.
+  // Makes the group if it does not exist.
   id_group& group_of(id_t id);
   // Null if there is no such group.
   id_group* find_group(id_t id) const;

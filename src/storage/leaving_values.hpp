@@ -1,6 +1,6 @@
-// Values that leave their rows. A destructor of the user may look around in the world, so it runs when
-// everything is in its place again: the values are moved out of their slots first, and destroyed with
-// this list. Where memory ends, a value is destroyed in its slot instead.
+// Values that leave their rows. A destructor of the user may read the world, so it may run only
+// when all rows are in order again. take() moves a value out of its slot, and this object destroys
+// the values when it ends. If memory ends, take() destroys the value in its slot instead.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class leaving_values {
     for (std::size_t i = 0; i < count_; ++i) destroy(*few_[i].type, few_[i].slot, 1);
   }
 
-  // Empties a slot.
+  // Moves the value out of the slot, or destroys it if its destructor is not code of the user.
   void take(const type_info& type, void* slot) noexcept {
     if (!type.hooks.destroy) return destroy(type, slot, 1);
     void* to = free_;
@@ -39,7 +39,7 @@ class leaving_values {
   }
 
  private:
-  // Most that leave together are few and small: they need no memory of their own.
+  // Most values that leave together are few and small: they fit in here.
   static constexpr std::size_t max_few = 8;
   static constexpr std::size_t few_bytes = 256;
   struct value {

@@ -94,7 +94,7 @@ void loose_ids::enlarge(loose_ref& list, unsigned size) {
 
 void loose_ids::lengthen(loose_ref& list) {
   auto l = std::make_unique<long_list>();
-  // So that erasing always has room for one.
+  // With this, erase() has room for one id without taking memory.
   l->gone.reserve(1);
   for (id_t id : ids_of_short(list)) l->push_back(id, *find(list, id));
   if (free_long_.empty()) {
@@ -139,7 +139,8 @@ void loose_ids::erase_one_of_many(loose_ref& list, id_t id) noexcept {
   if (size_of(list) == long_size) {
     long_list& l = long_at(list);
     l.erase(id);
-    // Half of what makes a list long, so that a list at the border does not go to and fro.
+    // Half the length at which a list becomes long, so that a list near the limit does not change
+    // back and forth.
     if (l.positions.size() > max_short / 2) return;
     shorten(list);
     return;
@@ -158,7 +159,7 @@ void loose_ids::shorten(loose_ref& list) noexcept {
   long_list& l = long_at(list);
   if (l.positions.empty()) return release(list);
   constexpr unsigned size = long_size - 2;
-  // Where memory for a smaller block cannot be had, the list stays as it is.
+  // If there is no memory for the block, the list stays long.
 #if defined(__cpp_exceptions)
   try {
     reserve_blocks(size, 1);
@@ -213,7 +214,7 @@ void loose_ids::long_list::erase(id_t id) noexcept {
 }
 
 void loose_ids::long_list::settle() noexcept {
-  // What is settled is only read, also by several threads.
+  // Several threads may read settled lists at once, so this must not write to them.
   if (sorted == ids.size() && gone.empty()) return;
   if (sorted != ids.size()) {
     const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(sorted);

@@ -1,19 +1,22 @@
-// The ids an entity has outside its table: for each entity a list of (id, position in the id's pool).
+// The ids that an entity has outside its table: per entity a list of (id, row in the pool of the
+// id).
 //
 //   e7   (ChildOf, ship) -> 3     (Likes, bob) -> 0     (Likes, tom) -> 12        ascending ids
 //
-// Lists of up to 63 ids are blocks from slabs of a few sizes; longer ones keep a hash map for O(1)
-// lookup beside the ids, which are brought up to date and in order only when someone asks for them.
+// Lists of up to 63 ids are blocks from slabs of a few sizes. A longer list keeps a hash map for
+// O(1) lookup beside its ids, and sorts its ids only when a reader asks for them.
 //
 //   block of capacity c (odd):   count u32 | positions u32[c] | ids u64[c]
 //
-// Most lists have one id. Such blocks have no count, and a chunk of them is ids u64[n] | positions u32[n].
+// Most lists have one id. Their blocks have no count, and a chunk of n of them is
 //
-// A list is named by a loose_ref, kept in the entity's record; 0 is the empty list.
+//   ids u64[n] | positions u32[n]
 //
-// Free blocks of a size are a list too: each has the number of the next one where its count would
-// be, or its id if it has no count. So erasing needs no memory; a long list that cannot get a block
-// stays long.
+// The record of an entity names its list by a loose_ref; 0 is the empty list.
+//
+// The free blocks of one size form a list. Each stores the number of the next one in place of its
+// count, or of its id if it has no count. So erasing needs no memory, except that a long list gets
+// a block when it becomes short; if there is no memory for that, it stays long.
 #pragma once
 
 #include <cstddef>
@@ -46,17 +49,17 @@ class loose_ids {
     return const_cast<loose_ids*>(this)->find(list, id);
   }
 
-  // No id, or one?
+  // Has the list no id, or one?
   static bool is_one_at_most(loose_ref list) { return size_of(list) == 0; }
-  // Requires: there is one.
+  // Requires: the list has exactly one id.
   id_t only(loose_ref list) const { return *const_cast<loose_ids*>(this)->at_smallest(list).ids; }
-  // Can it be looked through at once?
+  // Does find() go through all ids of the list, one by one?
   static bool is_short(loose_ref list) { return size_of(list) < sizes_to_search; }
 
-  // Adds `id`; if memory ends, the list has what it had. Requires: the list lacks it. May change
+  // Adds `id`; if memory ends, the list is unchanged. Requires: the list lacks `id`. May change
   // `list`. Amortised O(1) for long lists.
   void insert(loose_ref& list, id_t id, std::uint32_t position) {
-    // Most entities have one.
+    // Most lists have one id.
     if (list) return insert_more(list, id, position);
     list = allocate(0);
     const block b = at_smallest(list);
@@ -74,16 +77,16 @@ class loose_ids {
   // Frees the whole list. Takes no memory.
   void release(loose_ref& list) noexcept;
 
-  // The next `count` inserts into the list cannot fail. May change `list`; one that is empty and
-  // shall get more than 63 ids is then no longer 0, so that it must be released if none comes.
+  // After this, `count` inserts into the list cannot fail. May change `list`: an empty list that
+  // shall get more than 63 ids is no longer 0, and must be released if it gets none.
   //
-  // A list that is empty has no block yet to keep room in: what is reserved for it is there for the
-  // next empty list that gets an id. Reserve for several empty lists by reserve_new.
+  // An empty list has no block yet in which room could be kept. What is reserved for it serves the
+  // next empty list that gets an id. To reserve for several empty lists, use reserve_new().
   void reserve(loose_ref& list, std::uint32_t count);
-  // The same for many lists, where the empty ones are summed up in `n` and reserved together at last.
+  // The same for many lists: `n` sums up the empty ones, which the last call reserves together.
   struct new_lists {
     std::size_t lists = 0;
-    std::uint32_t count = 0;  // the most ids that one gets
+    std::uint32_t count = 0;  // the most ids that one of them gets
   };
   void reserve(loose_ref& list, std::uint32_t count, new_lists& n) {
     if (count == 0) return;
@@ -94,9 +97,10 @@ class loose_ids {
   void reserve(const new_lists& n) {
     if (n.lists) reserve_new(n.lists, n.count);
   }
-  // reserve_new takes no more ids for each list than this.
+  // The most ids per list that reserve_new() accepts.
   static constexpr std::uint32_t max_new = 63;
-  // The next `count` inserts into each of `lists` empty lists cannot fail, in any order. Requires: count < 64.
+  // After this, `count` inserts into each of `lists` empty lists cannot fail, in any order.
+  // Requires: count <= max_new.
   void reserve_new(std::size_t lists, std::uint32_t count);
 
   // All ids of a list, ascending. Invalidated by any change of any list.
@@ -107,7 +111,7 @@ class loose_ids {
     }
     return ids_of_short(list);
   }
-  // The pairs of one relation among them, ascending.
+  // The pairs of one relation, ascending.
   std::span<const id_t> pairs_of(loose_ref list, std::uint32_t relation) const {
     if (list && size_of(list) == 0) {
       const id_t* only = const_cast<loose_ids*>(this)->at_smallest(list).ids;
@@ -122,7 +126,7 @@ class loose_ids {
     return all.subspan(first, last - first);
   }
 
-  // It will be looked at soon. (Always inlined, see table::prefetch.)
+  // Fetches the list into the caches. (Always inlined, see table::prefetch.)
   [[gnu::always_inline]] void prefetch(loose_ref list) const {
     if (!list || size_of(list) == long_size) return;
     const block b = const_cast<loose_ids*>(this)->at(list);
@@ -130,11 +134,11 @@ class loose_ids {
     __builtin_prefetch(b.ids);
   }
 
-  // Sorts what is sorted lazily, so that reading changes nothing until the next insert.
+  // Sorts the long lists, so that readers change nothing until the next insert or erase.
   void settle() const;
 
  private:
-  // Capacities 1, 3, 7, 15, 31, 63 are the sizes 0 to 5; a long list has the size `long_size`.
+  // Capacities 1, 3, 7, 15, 31, 63 are the sizes 0 to 5. A long list has the size `long_size`.
   static constexpr unsigned size_bits = 3;
   static constexpr unsigned long_size = 6;
   // Up to 15 ids a plain scan beats a binary search.
@@ -145,28 +149,30 @@ class loose_ids {
   static constexpr std::uint32_t number_of(loose_ref list) { return list >> size_bits; }
 
   struct block {
-    std::uint32_t* count;  // null: there is one
+    std::uint32_t* count;  // null: the block has one id
     std::uint32_t* positions;
     id_t* ids;
   };
   struct long_list {
     std::vector<id_t> ids;  // ascending up to `sorted`
     std::size_t sorted = 0;
-    // Still in `ids`, once for each time it is here: one that went may have come again.
+    // Ids that are still in `ids` but are gone, once per removal: an id that went may have come
+    // again.
     std::vector<id_t> gone;
     hash_map<id_t, std::uint32_t> positions;
-    // How many pairs of each relation there are: asking for one that is not there needs no order.
+    // The number of pairs of each relation. A question about a relation without pairs need not
+    // sort.
     hash_map<std::uint32_t, std::uint32_t> pairs;
     void settle() noexcept;
     void push_back(id_t id, std::uint32_t position);
     void erase(id_t id) noexcept;
     void reserve(std::size_t count);
   };
-  // Blocks of one size, in chunks that never move.
+  // The blocks of one size, in chunks that never move.
   struct slab {
     std::vector<std::unique_ptr<std::byte[]>> chunks;
-    std::uint32_t free = 0;  // the free block that is used next; 0: none
-    std::uint32_t used = 1;  // number 0 is never given, so that no ref is 0
+    std::uint32_t free = 0;  // the number of the first free block; 0: none
+    std::uint32_t used = 1;  // the next new number; 0 is never given, so that no ref is 0
   };
 
   static constexpr std::uint32_t blocks_per_chunk = 256;
@@ -183,7 +189,7 @@ class loose_ids {
     auto* words = reinterpret_cast<std::uint32_t*>(memory);
     return {words, words + 1, reinterpret_cast<id_t*>(words + 1 + capacity_of(size))};
   }
-  // Requires: the smallest size.
+  // Requires: a list of the smallest size.
   std::uint32_t* find_only(loose_ref list, id_t id) {
     const block b = at_smallest(list);
     return *b.ids == id ? b.positions : nullptr;
@@ -221,19 +227,19 @@ class loose_ids {
   void add_chunk(unsigned size);
   void free(loose_ref list) noexcept;
   std::uint32_t count_of(loose_ref list) const;
-  // Makes a list long, or an empty one a long list without ids.
+  // Turns a list into a long one; an empty list becomes a long list without ids.
   void lengthen(loose_ref& list);
-  // Moves a long list to a block, if there is one.
+  // Moves a long list to a block, if there is memory for one.
   void shorten(loose_ref& list) noexcept;
-  // So many blocks of a size can be taken without memory.
+  // After this, `count` blocks of a size can be allocated without taking memory.
   void reserve_blocks(unsigned size, std::size_t count);
-  // Moves a short list to a larger block.
+  // Moves a short list to a block of a larger size.
   void enlarge(loose_ref& list, unsigned size);
   long_list& long_at(loose_ref list) const { return *long_[number_of(list)]; }
 
   slab slabs_[long_size];
   std::vector<std::unique_ptr<long_list>> long_{1};
-  std::vector<std::uint32_t> free_long_;  // has room for all of long_
+  std::vector<std::uint32_t> free_long_;  // has room for all numbers of long_
 };
 
 }  // namespace kith::core

@@ -1,17 +1,17 @@
-// Where a group of ids is better off, and how it gets there.
+// Chooses between tables and pools for each group of ids, and moves groups.
 //
-// Tables pay for ids that many entities of the same kind share: their rows are contiguous and a table
-// answers for all of them. Pools pay for relations with many targets, which would cut the rows into
-// slivers, and for ids of few entities that have many ids. A decision follows counts over the whole
-// group, so that one odd entity moves no large group:
+// Tables pay for ids that many entities of the same kind share: their rows are contiguous, and a
+// table answers for all of them. Pools pay for relations with many targets, which would cut the
+// rows into slivers, and for ids of few entities that have many ids. A decision follows counts over
+// the whole group, so that one unusual entity moves no large group:
 //
-//   to pools    the tables of the group hold fewer than 16 rows each (looked at when they have doubled),
-//               or wide tables that were made for its ids cost more than its rows make up for
-//   to tables   the tables it would need hold at least 256 rows each (looked at when as many rows came
-//               and went as there are)
+//   to pools    the tables of the group hold fewer than 16 rows each (checked when their number has
+//               doubled), or the wide tables made for its ids cost more than its rows make up for
+//   to tables   the tables that the group would need hold at least 256 rows each (checked when as
+//               many rows came and went as there are)
 //
-// The gap between 16 and 256 keeps a group from going to and fro. The ordinary change of an entity pays
-// nothing for all this.
+// The gap between 16 and 256 keeps a group from moving back and forth. An ordinary change of an
+// entity pays nothing for all this.
 #include <algorithm>
 
 #include "base/assert.hpp"
@@ -21,14 +21,16 @@ namespace kith::core {
 
 namespace {
 
-// A table of more ids is wide: passing through ever wider tables costs the square of their ids.
+// A table of this many ids is wide. An entity that passes through ever wider tables costs the
+// square of its ids.
 constexpr std::size_t max_ids_in_table = 64;
 // A row of a group makes up for this many ids of wide tables.
 constexpr std::size_t ids_per_row = 16;
-// Tables with fewer rows than this on average are slivers; with more than that they pay.
+// Tables with fewer rows than sliver_rows on average are slivers; with paying_rows or more they
+// pay.
 constexpr std::size_t sliver_rows = 16;
 constexpr std::size_t paying_rows = 256;
-// Smaller groups stay in pools.
+// Groups with fewer rows stay in pools.
 constexpr std::size_t min_rows = 4096;
 
 }  // namespace
@@ -68,7 +70,7 @@ void store::note_move(id_group& group, id_group::reason why, std::size_t rows, s
   group.tables_then = tables;
 }
 
-// How many rows the ids of a group have in all, or `enough` if they are more.
+// The number of rows that all ids of a group have, but at most `enough`.
 std::size_t store::rows_of(const id_group& group, std::size_t enough) const {
   std::size_t rows = 0;
   if (!is_pair(group.key)) {
@@ -80,8 +82,8 @@ std::size_t store::rows_of(const id_group& group, std::size_t enough) const {
   return std::min(rows, enough);
 }
 
-// An entity in a table of so many ids gets one more of the group. Do wide tables cost the group more
-// than its rows make up for?
+// An entity in a table of `ids` ids gets one more, of this group. Do wide tables cost the group
+// more than its rows make up for?
 bool store::is_too_wide(std::size_t ids, id_group& group, std::size_t coming_rows) const {
   if (ids < max_ids_in_table) return false;
   group.wide_cost += ids;
@@ -89,7 +91,8 @@ bool store::is_too_wide(std::size_t ids, id_group& group, std::size_t coming_row
   return coming_rows < enough && rows_of(group, enough - coming_rows) + coming_rows < enough;
 }
 
-// Called before `record` is added to an entity in a table of `width` ids, which needs another table.
+// Called before `record` is added to an entity in a table of `width` ids, where another table may
+// have to be made.
 void store::prefer_pools(std::size_t width, id_record& record) {
   id_group& group = *record.group;
   if (group.pinned) return;
@@ -138,8 +141,8 @@ void store::prefer_tables(id_group& group) {
   const std::size_t max_tables = group.pool_rows / paying_rows;
   if (group.pinned || group.pool_rows < min_rows) return;
 
-  // The tables it would take: one for each combination of a table and the ids of the group. A wide one
-  // costs more.
+  // Counts the tables that the group would need: one for each combination of a table and ids of the
+  // group. A wide table costs more.
   hash_map<std::uint64_t, bool> combinations;
   std::size_t tables = 0;
   for (const id_record* record : records_of(group)) {
@@ -162,7 +165,7 @@ void store::prefer_tables(id_group& group) {
   note_move(group, id_group::reason::full_tables, rows, tables);
 }
 
-// Both moves first make room for everything, which may fail, and then cannot fail any more.
+// Both moves first make room for everything, which may fail. After that they cannot fail.
 
 void store::to_pools(id_group& group) {
   KITH_ASSERT(group.where == id_group::place::tables, "the group is in pools already");
@@ -178,7 +181,7 @@ void store::to_pools(id_group& group) {
     for (table* from : record->tables) {
       std::vector<id_t> left, mine;
       for (id_t id : from->ids()) (group_key(id) == group.key ? mine : left).push_back(id);
-      // A table that has several ids of the group is met several times.
+      // A table that has several ids of the group is listed for each of them.
       if (mine.front() != record->id) continue;
       if (!from->size()) {
         empty.push_back(from);
@@ -216,7 +219,7 @@ void store::to_pools(id_group& group) {
   group.check_at_version = group.version + std::max<std::size_t>(min_rows, group.pool_rows);
 }
 
-// The values of one id leave their table for the pool of the id, with all entities that have it.
+// Moves the values of one id, with all entities that have it, from a table to the pool of the id.
 void store::column_to_pool(table& from, id_record& record) {
   const row_index row = record.pool.begin_rows(from.size());
   if (const column* c = from.find_column(record.id))
@@ -248,7 +251,7 @@ void store::to_tables(id_group& group) {
     for (entity_t e : record->pool.entities()) {
       const entity_record& r = entities_.at_index(index_of(e));
       const std::span<const id_t> mine = ids_of(r);
-      // An entity that is in several pools is met several times.
+      // An entity that is in several pools of the group is listed in each of them.
       if (mine.front() != record->id) continue;
       std::vector<id_t> ids(table_of(r).ids().size() + mine.size());
       std::ranges::merge(table_of(r).ids(), mine, ids.begin());

@@ -24,8 +24,8 @@ pool::layout pool::layout_for(std::size_t capacity) const {
   return {values, values + capacity * type_->slot_size()};
 }
 
-// By half, for there can be a pool for each target. Memory comes in blocks with room for an odd number
-// of entities.
+// Grows by half and not to the double, because there can be a pool for each target. The capacity is
+// odd: allocators return blocks with room for an odd number of entities.
 void pool::make_room(std::size_t count) {
   constexpr std::size_t first = 3, least = 4;
   const std::size_t now = capacity_;
@@ -79,7 +79,7 @@ void pool::fix_addresses() {
     relocate_one(*type_, fixed.slot(row_index{i}), slot(row_index{i}));
     fixed.commit_row(entities()[i]);
   }
-  // The old block goes with `fixed`, without values.
+  // `fixed` frees the old block, which has no values any more.
   size_ = std::exchange(fixed.size_, 0);
   std::swap(block_, fixed.block_);
   std::swap(values_, fixed.values_);

@@ -24,7 +24,7 @@ located_value values_of(const store& s, const run& r, id_t id) {
 namespace {
 
 double count_roughly(const id_record& record) {
-  // A few tables are counted, old ones and new ones, the rest taken to be like them.
+  // Counts a sample of tables, spread over old and new ones, and takes the rest to be like them.
   constexpr std::size_t sample = 16;
   std::size_t rows = 0, tables = std::min(record.tables.size(), sample);
   for (std::size_t i = 0; i < tables; ++i)
@@ -54,7 +54,8 @@ double count_roughly(const store& s, id_t pattern) {
   return seen ? sum * group->ids / seen : 0;
 }
 
-// A table with several pairs of the relation is in the list of each of them, and once among all tables.
+// A table with several pairs of the relation is listed for each of them, but occurs once among all
+// tables.
 bool list_owners_of_any(const store& s, std::uint32_t relation, std::vector<entity_t>& out) {
   const id_group* group = s.ids().find_group(make_pair_of(relation, 0));
   if (!group || differs_within_tables(*group) || group->table_uses <= s.tables().size())

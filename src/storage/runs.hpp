@@ -1,11 +1,12 @@
-// The one access to storage: which entities have an id, and whether the rows of a table have it.
+// The one access to storage for readers: which entities have an id, and which rows of a table have
+// it.
 //
-// An id is kept in tables or in a pool (store.hpp). Callers of this file do not ask which. The entities
-// that have an id come as runs, each a number of rows that lie side by side:
+// An id is kept in tables or in a pool (store.hpp). Callers of this file do not ask which. The
+// entities that have an id come as runs; a run is a number of rows that lie side by side:
 //
 //   Position     [e1 e2 e3] in a table     [e5 e6] in another table     [e7 e8 e9] in no table
 //
-// A storage that is added later changes this file and the store, and nothing else that reads.
+// If a third kind of storage is added, this file and the store change, and no reader.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +19,10 @@ namespace kith::core {
 
 struct run {
   std::span<const entity_t> entities;
-  // The table whose rows they are, from `first` on; null: the entities may be in different tables.
+  // The table that has the entities in its rows from `first` on; null if they may be in several
+  // tables.
   const table* in = nullptr;
-  // The pool whose rows they are, from `first` on.
+  // The pool that has the entities in its rows from `first` on; null if it is not a run of a pool.
   const pool* of = nullptr;
   row_index first{std::size_t{0}};
 };
@@ -32,7 +34,8 @@ class runs {
   explicit runs(const id_record& record) : record_(&record) {}
   explicit runs(const store& all) : tables_(&all.tables()) {}
 
-  // False: there are no more. A run may be empty. Fetches ahead what comes a little later.
+  // Returns false if there are no more runs. A run may be empty. Prefetches the tables of later
+  // runs.
   bool next(run& r) {
     if (!record_) return tables_ && next_table(r);
     if (at_ < record_->tables.size()) {
@@ -47,7 +50,7 @@ class runs {
   }
 
  private:
-  // At the beginning the first few tables are fetched at once.
+  // The first call prefetches the first few tables at once.
   void expect(const std::vector<table*>& tables) const {
     const std::size_t later = at_ + table::fetch_table, soon = at_ + table::fetch_ids;
     for (std::size_t i = at_ ? later : 0; i <= later && i < tables.size(); ++i)
@@ -70,7 +73,7 @@ class runs {
   std::size_t at_ = 0;
 };
 
-// Which rows of a table own an id that is on.
+// Which rows of a table own an id and have it on.
 enum class presence : std::uint8_t { none, all, some };
 
 inline presence presence_in(const table& t, const id_record& record) {
@@ -83,12 +86,12 @@ inline presence presence_in(const table& t, const id_record& record) {
 inline bool differs_within_tables(const id_group& group) {
   return group.where == id_group::place::pools;
 }
-// The same, or in which of them are on?
+// Do rows of one table always agree on the ids of this group that they own and have on?
 inline bool is_decided_by_tables(const id_group& group) {
   return !group.toggled && !differs_within_tables(group);
 }
 
-// Does the id have places where entities with it could be? Finding out costs no look at them.
+// Can an entity have the id? Does not look at rows, so it may say yes where no entity has it.
 inline bool may_have_owners(const id_record& record) {
   return !record.tables.empty() || record.pool.size();
 }
@@ -96,14 +99,16 @@ inline bool may_have_owners(const id_record& record) {
 // An entity that has the id, or 0.
 entity_t first_owner(const id_record& record);
 
-// Where the values of an id are for all rows of a run, if they are side by side: the place of the first.
+// The place of the value of the first row, if the values of all rows of the run lie side by side;
+// else null.
 located_value values_of(const store& s, const run& r, id_t id);
 
-// About how many entities have an id, or a pair of the relation of (R, Wildcard). Looks at a few places.
+// Roughly how many entities have an id, or a pair of the relation of (R, Wildcard). Looks at a
+// sample.
 double count_roughly(const store& s, id_t pattern);
 
-// Appends the entities that have some pair of a relation, each once, by one way through all tables.
-// False, and nothing was appended, where that is not the shorter way.
+// Appends the entities that have a pair of the relation, each once, by a pass through all tables.
+// Returns false, and appends nothing, where a pass through the tables of each pair is shorter.
 bool list_owners_of_any(const store& s, std::uint32_t relation, std::vector<entity_t>& out);
 
 }  // namespace kith::core

@@ -12,7 +12,7 @@ namespace kith::core {
 
 entity_t store::create() {
   if (sinks_.need_before(0)) {
-    // The id is not known yet.
+    // Sinks at the before point do not learn the id, because it is not known yet.
     const delta coming{.what = delta::kind::began};
     sinks_.before({&coming, 1});
   }
@@ -122,7 +122,7 @@ inline void store::remove_from_pool(entity_record& r, id_record& record, row_ind
   close_pool_hole(record, row);
 }
 
-// The same where a switch must be forgotten or a value has an end of its own.
+// The same if an id was ever off, or if destroying the value takes work.
 void store::remove_told(entity_record& r, id_record& record, row_index row) {
   leaving_values left;
   forget_off(record.pool.entities()[row.value], record.id);
@@ -170,8 +170,8 @@ bool store::take_listed(entity_t e, id_t id) {
   return true;
 }
 
-// The value may be given by a reference into the storage itself, so nothing may move before it is
-// constructed: it waits in a buffer whenever something will.
+// `source` may refer to a value in the storage, so nothing may move before the new value is
+// constructed. If rows must move to make room, the new value is constructed in a buffer first.
 void* store::insert(entity_t e, id_t id, const value_source& source) {
   user_code running(*this);
   entity_record& r = *entities_.find(e);
@@ -317,7 +317,7 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   table& from = table_of(r);
   if (toggles_used_ || !from.ends_silently()) return move_told(e, r, to, row);
   const row_index old = r.row;
-  // Both lists of columns are ascending.
+  // The columns of both tables are ascending.
   auto target = to.columns().begin();
   const auto end = to.columns().end();
   for (const column& c : from.columns()) {
@@ -331,7 +331,7 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
 }
 
-// The same where switches move along, or values that leave have an end of their own.
+// The same if an id was ever off, or if destroying values of `from` takes work.
 void store::move_told(entity_t e, entity_record& r, table& to, row_index row) {
   table& from = table_of(r);
   const row_index old = r.row;
@@ -358,7 +358,7 @@ void store::move_told(entity_t e, entity_record& r, table& to, row_index row) {
 void store::leave_pools(entity_record& r) {
   if (!r.loose) return;
   if (loose_ids::is_one_at_most(r.loose)) {
-    // Entities that end together are mostly in the same pool.
+    // Entities that end together are mostly in the same pool, so recall() finds the record at once.
     id_record& record = *ids_.recall(loose_.only(r.loose));
     return remove_from_pool(r, record, row_index{*loose_.find(r.loose, record.id)});
   }
@@ -399,7 +399,7 @@ void store::set_off(const entity_record& r, id_t id, bool off) {
   if (const change_sinks::mask to = sinks_.wanting(id)) sinks_.after(to, {&d, 1});
 }
 
-// After this, switch_off of the id cannot fail.
+// After this, switch_off() of the id cannot fail.
 void store::reserve_off(const entity_record& r, id_record& record) {
   off_.reserve(index_of(entity_of(r)), 1);
   if (const std::uint32_t* position = loose_.find(r.loose, record.id))
@@ -430,7 +430,7 @@ void store::add_all(entity_t e, std::span<const new_id> ids) {
     const entity_change c{.entity = e, .gained = ids};
     return carry_out({&c, 1});
   }
-  // Nothing has to move to make room, so values begin where they stay.
+  // No row has to move to make room, so values are constructed in their final place.
   user_code running(*this);
   const row_index row = to->begin_row();
   fill_row(*to, row, ids);
@@ -447,7 +447,7 @@ table* store::follow_edges(table& from, std::span<const new_id> ids) {
     to = to->edges().find(n.id);
     if (!to) return nullptr;
   }
-  // An id that is there, or comes twice, leads back.
+  // If an id is in the table already, or comes twice, its edge leads to a smaller table.
   const bool is_way = !ids.empty() && to->ids().size() == from.ids().size() + ids.size();
   return is_way && to->has_room() ? to : nullptr;
 }
@@ -468,7 +468,7 @@ void store::destroy_filled(table& to, row_index row, std::span<const new_id> ids
 
 void store::create_many(std::size_t count, std::span<const bulk_id> ids,
                         std::vector<entity_t>& created) {
-  // An entity of many loose ids makes room for them itself.
+  // Only create_many_listed() reserves room for long lists of loose ids.
   if (sinks_.any_needs_before() || ids.size() > loose_ids::max_new)
     return create_many_listed(count, ids, created);
   user_code running(*this);
@@ -480,7 +480,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   std::ranges::sort(table_ids);
   table& to = tables_.find_or_create(std::move(table_ids));
 
-  // Values that are read from rows about to move are copied out first.
+  // Values that are read from rows which may move are copied out first.
   std::vector<staged_values> staged;
   std::vector<bulk_id> sources(ids.begin(), ids.end());
   staged.reserve(sources.size());
@@ -496,7 +496,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   struct filled {
     const id_record* record;
     row_index first;
-    void* slots;  // null: each row has its own
+    void* slots;  // null: pool.slot() has the slot of each row
     std::size_t done = 0;
     void* slot(std::size_t i) const {
       return slots ? static_cast<std::byte*>(slots) + i * record->type()->slot_size()
@@ -532,7 +532,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
       }
     }
   }
-  // A constructor may have created entities, which are in the root.
+  // A constructor may have created entities, whose rows are in the root.
   const std::size_t row = to.begin_rows(count).value;
   if (loose_count) loose_.reserve_new(count, static_cast<std::uint32_t>(loose_count));
   created.reserve(before + count);

@@ -1,19 +1,20 @@
-// Where everything is: entities, tables, pools, and the changes that keep them in step.
+// The storage of a world: entities, tables and pools, and the changes that keep them consistent.
 //
 // An id of an entity is either in the entity's table or in the id's pool. Which one is a matter of
 // speed alone: every call below gives the same answer for both. The store moves groups of ids from
 // one to the other when that pays (placement.cpp).
 //
-// Every change goes through the funnel of change.hpp: the calls below report to the sinks, and nothing
-// else writes to tables and pools. A call that throws, also because memory ended, has changed nothing.
+// Every change goes through the funnel of change.hpp: the calls below report to the sinks, and no
+// other code writes to tables and pools. A call that throws, also because memory ended, has changed
+// nothing.
 //
 // The store knows ids and values, not what they mean: no traits, no names. It does not check what a
 // user could get wrong; the layers above do.
 //
-// Code of the user runs inside (constructors, destructors, copies). While it does, busy() is true and
-// the store must not be changed, except that create() is allowed. A destructor of a value that leaves
-// may ask for anything: what it finds is sound. Moves, and destructors of moved-from values, run while
-// rows move and must not look at values.
+// Code of the user runs inside calls (constructors, destructors, copies). While it does, busy() is
+// true and the store must not be changed, except that create() is allowed. A destructor of a value
+// that leaves may read anything: it finds the store consistent. Moves, and destructors of
+// moved-from values, run while rows move and must not look at values.
 #pragma once
 
 #include <cstdint>
@@ -51,40 +52,43 @@ class store {
 
   // --- entities ---
   entity_t create();
-  // A new entity with ids, each once, that starts in its table. Returns 0, and does nothing, unless the
-  // way to that table is known and has room, and no sink needs the before point.
+  // Creates an entity with `ids`, each once, directly in its table. Returns 0 and does nothing
+  // unless the edges to that table are known, the table has room, and no sink needs the before
+  // point.
   entity_t create_in_place(std::span<const new_id> ids);
-  // New entities that have all of `ids`, each once. If a constructor throws, nothing was created.
+  // Creates entities that have all of `ids`, each once. If a constructor throws, nothing was
+  // created.
   void create_many(std::size_t count, std::span<const bulk_id> ids, std::vector<entity_t>& created);
-  // False if the id is impossible or another generation lives at its index.
+  // Returns false if the id is impossible or another generation lives at its index.
   bool make_alive(entity_t e);
-  // Removes all ids of `e` and ends its life. Requires: alive; no id is made of `e` any more.
+  // Removes all ids of `e` and ends its life. Requires: `e` is alive; no id is made of `e`.
   void destroy(entity_t e);
-  // After this, `destroy` cannot fail, unless a sink needs the before point.
+  // After this, destroy() cannot fail, unless a sink needs the before point.
   void reserve_end(const entity_record& r) {
     if (table_of(r).runs_user_code()) tables_.root().begin_row();
   }
 
   // --- one id of one entity ---
   bool owns(const entity_record& r, id_t id) const {
-    // Pairs mostly have a place of their own, if there are any such.
+    // Pairs are mostly loose, so the list of loose ids comes first.
     if (is_pair(id) && loose_.find(r.loose, id)) return true;
     return table_of(r).has(id) || (!is_pair(id) && loose_.find(r.loose, id));
   }
-  // Where the value is; null if the entity does not own the id or the id has no data.
+  // The place of the value; null if the entity does not own the id or the id has no data.
   located_value find_value(const entity_record& r, id_t id) const {
     if (const column* c = table_of(r).find_column(id)) return {c->type, c->slot(r.row), &c->writes};
     return r.loose ? find_loose_value(r, id) : located_value();
   }
-  // Answers at once, unless an entity has more than one id outside its table, many in it, or some that are off.
-  // Inlined these call nothing: who asks them first and leaves the rest to another function saves no registers.
+  // Fast answers. They are `unknown` (or empty) if the entity has more than one loose id or many
+  // table ids, or if any id in the store is, or was, off. These inline to leaf code. Call them
+  // first and keep the slow path out of line, so that the fast path spills no registers.
   enum class answer : std::uint8_t { no, yes, unknown };
   answer owns_at_once(const entity_record& r, id_t id) const {
     if (toggles_used_ || !loose_ids::is_one_at_most(r.loose)) return answer::unknown;
     if (r.loose) {
       const id_t only = loose_.only(r.loose);
       if (only == id) return answer::yes;
-      // All pairs of a relation are in the same place.
+      // All pairs of a relation are kept in the same place.
       if (is_pair(id) && only >> 32 == id >> 32) return answer::no;
     }
     const table& t = table_of(r);
@@ -100,21 +104,22 @@ class store {
     if (!t.is_narrow()) return std::nullopt;
     return t.ids_in(t.pairs_of(relation));
   }
-  // Null also if the value is elsewhere.
+  // Null also if the value is in a pool, or the table has many columns.
   const column* find_column_at_once(const entity_record& r, id_t id) const {
     return toggles_used_ ? nullptr : table_of(r).find_among_few(id);
   }
-  // Adds an id the entity does not own. If this throws, nothing has changed. Returns the slot of the
-  // value, or null if the id has no data.
+  // Adds an id that the entity does not own. If this throws, nothing has changed. Returns the slot
+  // of the value, or null if the id has no data.
   void* add(entity_t e, id_t id, const value_source& source = {});
-  // Removes an id the entity owns.
+  // Requires: the entity owns the id.
   void remove(entity_t e, id_t id) { take(e, *entities_.find(e), id); }
-  // Adds the id unless the entity owns it; removes it if the entity does. Returns: has it changed?
+  // give() adds the id unless the entity owns it; take() removes it if the entity owns it. Both
+  // return whether they changed something.
   bool give(entity_t e, entity_record& r, id_t id, const value_source& source);
   bool take(entity_t e, entity_record& r, id_t id);
-  // Adds an id in place of another of the same group.
+  // Adds `id` in place of `old`, which is of the same group.
   void exchange(entity_t e, id_t old, id_t id, const value_source& source = {});
-  // Writes the value of an id that the entity owns; `now` is where it is. Requires: source.assign.
+  // Writes the value of an id that the entity owns; `now` is its place. Requires: source.assign.
   void assign(const located_value& now, entity_t e, id_t id, const value_source& source);
   // The same for a value in a table.
   void assign(const column& c, row_index row, entity_t e, const value_source& source) {
@@ -123,17 +128,17 @@ class store {
   bool is_off(const entity_record& r, id_t id) const {
     return toggles_used_ && is_toggled_off(r, id);
   }
-  // Was a pair of this relation ever off?
+  // Is a pair of this relation, or was one, off on some entity?
   bool was_toggled(std::uint32_t relation) const {
     if (!toggles_used_) return false;
     const id_group* group = ids_.find_group(make_pair_of(relation, 0));
     return group && group->toggled;
   }
-  // Was anything?
+  // Is any id, or was one, off on some entity?
   bool toggles_used() const { return toggles_used_; }
   void set_off(const entity_record& r, id_t id, bool off);
-  // The ids of an entity that are off, and the pairs of a relation among them, ascending. Invalidated
-  // by any change.
+  // The ids of an entity that are off; the pairs of a relation among them. Both ascending.
+  // Invalidated by any change.
   std::span<const id_t> off_ids_of(const entity_record& r) const {
     return may_be_off(r) ? off_.of(index_of(entity_of(r))) : std::span<const id_t>();
   }
@@ -143,32 +148,34 @@ class store {
   }
 
   // --- many ids at once ---
-  // Carries out one change: all of it, or nothing if this throws. Each entity occurs once.
-  // `finish` is called when nothing can fail any more, before sinks hear of it and values end: what
-  // else belongs to the change is done there.
+  // Carries out one change: all of it, or nothing if this throws. Each entity occurs once. Calls
+  // `finish` after rows have moved and before sinks hear of the change and values end: the caller
+  // makes the rest of its change there, which may not fail.
   void carry_out(std::span<const entity_change> changes, const std::function<void()>& finish = {});
-  // Adds ids the entity does not own, each once, straight into the last table.
+  // Adds ids that the entity does not own, each once, without passing through tables between.
   void add_all(entity_t e, std::span<const new_id> ids);
 
-  // All ids an entity owns, ascending.
+  // All ids that an entity owns, ascending.
   std::vector<id_t> owned_ids(const entity_record& r) const;
-  // Visits them without taking memory, in no order. The store may not change meanwhile.
+  // Calls visit(id) for each of them, in no order. Takes no memory. The store may not change
+  // meanwhile.
   template <class Visit>
   void each_owned(const entity_record& r, Visit visit) const {
     for (id_t id : table_of(r).ids()) visit(id);
     for (id_t id : loose_.ids(r.loose)) visit(id);
   }
-  // The pairs of a relation an entity owns, ascending. Invalidated by any change.
+  // The pairs of a relation that an entity owns, ascending. Invalidated by any change.
   std::span<const id_t> pairs_of(const entity_record& r, std::uint32_t relation) const {
-    // All pairs of a relation are in the same place.
+    // All pairs of a relation are kept in the same place.
     if (r.loose)
       if (auto pairs = loose_.pairs_of(r.loose, relation); !pairs.empty()) return pairs;
     const table& t = table_of(r);
     return t.ids_in(t.pairs_of(relation));
   }
 
-  // These entities will be asked for their ids, one after the other, each after another call of this. Where
-  // their tables and lists are far apart in memory, the processor fetches the next while it works on the first.
+  // For loops that ask entities for their ids: call this for each entity, with the entities that
+  // are left. It prefetches the tables and lists of entities that are a few places ahead, which may
+  // be far apart in memory.
   [[gnu::always_inline]] void expect(std::span<const entity_t> next) const {
     if (next.size() > table::fetch_table) {
       const entity_record& r = entities_.at_index(index_of(next[table::fetch_table]));
@@ -183,59 +190,61 @@ class store {
 
   // --- one id of all entities ---
   std::size_t count(const id_record& record) const;
-  // Has anybody the id?
+  // Does an entity have the id?
   bool is_used(const id_record& record) const;
-  // Visits each entity that has the id, as (entity). The store may not change meanwhile.
+  // Calls visit(entity) for each entity that has the id. The store may not change meanwhile.
   template <class Visit>
   void each(const id_record& record, Visit visit) const {
     for (const table* t : record.tables)
       for (entity_t e : t->entities()) visit(e);
     for (entity_t e : record.pool.entities()) visit(e);
   }
-  // Takes the ids away from every entity that has one, and forgets them. All or nothing.
+  // Takes the ids away from all entities that have one, and forgets them. All or nothing.
   void purge(std::span<id_record* const> records);
 
   // --- where ids are kept ---
-  // Moves a group of ids, values and all. Rows keep their values; nothing can fail.
+  // Moves a group of ids, with the values, to tables or to pools. All or nothing.
   void place(id_group& group, id_group::place where);
-  // Values of the group that are in pools keep their addresses from now on. If this throws, some do.
+  // The values of the group that are in pools keep their addresses from now on. If this throws,
+  // some pools do that already.
   void fix_addresses(id_group& group);
 
-  // Destroys every value whose destructor is code of the user, before the end of the world. Nothing
-  // may be asked afterwards.
+  // Destroys all values whose destructors are code of the user, before the world ends. The store
+  // may not be used afterwards.
   void destroy_all_values();
 
   // The sinks of the funnel (change.hpp).
   change_sinks& sinks() const { return sinks_; }
 
-  // Ends entities, the last one first, and takes the ids of `uses` away from all others: those made of
-  // the entities that end. All or nothing; `finish` as above.
+  // Ends the entities of `doomed`, the last one first, and takes the ids of `uses` away from all
+  // entities: these are the ids made of `doomed`. All or nothing. Calls `finish` when nothing can
+  // fail any more.
   void delete_all(std::span<const entity_t> doomed, std::span<id_record* const> uses,
                   const std::function<void()>& finish = {});
   // The records of all ids made of `e`, each once.
   std::vector<id_record*> records_made_of(entity_t e) const;
   // Forgets all ids made of `e`; entities that have one lose it. All or nothing.
   void forget_ids_of(entity_t e);
-  // Forgets all that was known of ids made of `e`, if no entity has one; else it returns false.
+  // Forgets all that is known of ids made of `e`. Returns false if an entity still has one.
   bool forget_if_unused(entity_t e) noexcept;
-  // Forgets where ids made of `e` were kept, and its type. Requires: no id is made of it any more.
+  // Forgets where ids made of `e` were kept, and its type. Requires: no id is made of `e`.
   void forget_groups_of(entity_t e) noexcept;
-  // Forgets the ids made of `e` that no entity has: they remember whether they had values.
+  // Forgets the ids made of `e` that no entity has. (The record of an id remembers its type.)
   void forget_unused_ids_of(entity_t e) noexcept;
 
-  // Erases empty tables and forgets ids nobody has. Returns how many tables went.
+  // Erases empty tables and forgets ids that no entity has. Returns how many tables were erased.
   std::size_t reclaim();
 
   // Changes whenever an entity gains, loses or switches an id, and whenever rows move.
   std::uint64_t version() const { return version_; }
-  // A value was written, or is about to be. `e` has it as `id`.
+  // To be called when the value of `id` of `e` was written, or is about to be.
   void note_write(const located_value& value, entity_t e, id_t id) {
     ++writes_;
     ++*value.writes;
     if (const change_sinks::mask to = sinks_.wanting_write(id))
       tell_sinks(to, e, id, delta::kind::written);
   }
-  // The same for many values that one counter counts.
+  // The same for many values that share one counter.
   void note_writes(std::uint64_t& counter, id_t id) {
     ++writes_;
     ++counter;
@@ -253,16 +262,17 @@ class store {
   };
   void begin_writing(writer& w) { writers_.push_back(&w); }
   void end_writing(writer& w) { std::erase(writers_, &w); }
-  // A reader looks at what was written so far by all writers but one.
+  // Makes all writers but one report their writes, because a reader is about to look at values.
   void note_look(const writer* but = nullptr) const {
     for (writer* w : writers_)
       if (w != but) w->say_writes();
   }
-  // Entities whose value of an id was gained or written.
+  // Logs of entities whose value of an id was gained or written.
   change_logs& value_logs() const { return values_; }
-  // Entities that gained, lost or switched ids of a group.
+  // Logs of entities that gained, lost or switched ids of a group.
   change_logs& logs() const { return logs_; }
-  // Changes whenever a group of ids moves to the other place or is switched for the first time.
+  // Changes whenever a group moves between tables and pools, or an id of it is off for the first
+  // time.
   std::uint64_t placements() const { return placements_; }
   bool busy() const { return busy_ != 0; }
 
@@ -278,12 +288,12 @@ class store {
   const loose_ids& loose() const { return loose_; }
 
  private:
-  // The record of an id; made if it is not there.
+  // Makes the record if the id has none.
   id_record& record_of(id_t id);
   table& table_of(const entity_record& r) { return tables_.at(r.table); }
   const table& table_of(const entity_record& r) const { return tables_.at(r.table); }
   entity_t entity_of(const entity_record& r) const { return table_of(r).entities()[r.row.value]; }
-  // Has it anything that could be off? What is promised has no row yet.
+  // Can an id of the entity be off? An index that is only promised has no row yet.
   bool may_be_off(const entity_record& r) const { return toggles_used_ && r.row; }
 
   located_value find_loose_value(const entity_record& r, id_t id) const;
@@ -301,28 +311,29 @@ class store {
   void remove_from_pool(entity_record& r, id_record& record, row_index row);
   [[gnu::noinline]] void remove_told(entity_record& r, id_record& record, row_index row);
   bool take_listed(entity_t e, id_t id);
-  // Moves a row whose new columns are already filled at `row`, and ends the values that are left.
+  // Moves the row of `e` to `row` of `to`, whose new columns are filled already, and ends the
+  // values that have no column there.
   void move_row(entity_t e, entity_record& r, table& to, row_index row);
   [[gnu::noinline]] void move_told(entity_t e, entity_record& r, table& to, row_index row);
-  // The table with all ids more, if the way there is known and it has room; else null.
+  // The table that has all of `ids` more, if the edges to it are known and it has room; else null.
   static table* follow_edges(table& from, std::span<const new_id> ids);
-  // Constructs the values of new ids; none if one throws.
+  // Constructs the values of new ids. If one throws, destroys those before it.
   void fill_row(table& to, row_index row, std::span<const new_id> ids);
   static void destroy_filled(table& to, row_index row, std::span<const new_id> ids);
   void reserve_off(const entity_record& r, id_record& record);
   void switch_off(const entity_record& r, id_record& record, bool off);
   // Takes an entity that ends out of all its pools.
   void leave_pools(entity_record& r);
-  // Ends an entity whose ids are all gone.
+  // Ends an entity that has no ids any more.
   void end_row(entity_t e, entity_record& r);
 
-  // Many (store_purge.cpp).
+  // Changes of many entities (store_purge.cpp).
   class purge_run;
   void delete_listed(std::span<const entity_t> doomed, std::span<id_record* const> uses,
                      const std::function<void()>& finish);
   void tell_owners(const id_record& record) noexcept;
-  // Moves all rows of a table; values that have no place in `to` are left to the caller, as are the
-  // emptied rows. Requires: `to` has room.
+  // Moves all rows of a table. Leaves the values that have no column in `to`, and the emptied rows,
+  // to the caller. Requires: `to` has room.
   void carry_rows(table& from, table& to);
   // Takes the id away from all entities that have it in its pool.
   void empty_pool(id_record& record);
@@ -338,10 +349,10 @@ class store {
   void forget_off(entity_t e, id_t id) {
     if (toggles_used_) off_.set(index_of(e), id, false);
   }
-  // The same for all ids that a row loses on its way.
+  // The same for all ids that a row loses when it moves.
   void forget_off(entity_t e, const table& from, const table& to);
 
-  // Would one more row in the pool leave all values where they are?
+  // Can the pool take one more row without moving values and without a check of its group?
   static bool has_quiet_room(const id_record& record) {
     return (record.pool.has_room() || !record.type()) &&
            record.group->version < record.group->check_at_version;
@@ -362,7 +373,7 @@ class store {
     ++version_;
     tell(e, id, delta::kind::lost);
   }
-  // The entity ends: it loses all its ids.
+  // Tells sinks that the entity loses all its ids and ends.
   void tell_end(entity_t e, const entity_record& r);
 
   void to_pools(id_group& group);
@@ -376,7 +387,7 @@ class store {
   void prefer_pools_for_all(const entity_record& r, std::span<const new_id> ids);
   void prefer_pools_for_all(std::size_t count, std::span<const bulk_id> ids);
   void prefer_tables(id_group& group);
-  // Where memory ends, the group stays where it is.
+  // If memory ends, the group stays where it is.
   void prefer_tables_if_grown(id_group& group) noexcept {
     if (group.version >= group.check_at_version) try_allocate([&] { prefer_tables(group); });
   }
@@ -393,12 +404,12 @@ class store {
   std::uint64_t placements_ = 0;
   std::uint64_t writes_ = 0;
   std::vector<writer*> writers_;
-  // Which readers there are is no part of what they read.
+  // Readers of a const store may watch ids: that changes no fact.
   mutable change_sinks sinks_;
   mutable change_logs values_{entities_, sinks_, change_logs::about::values};
   mutable change_logs logs_{entities_, sinks_, change_logs::about::membership};
-  bool toggles_used_ = false;  // some id is, or was, off somewhere
-  // When so many tables exist, look whether most are empty.
+  bool toggles_used_ = false;  // an id is, or was, off on some entity
+  // When there are this many tables, the store checks whether most are empty.
   static constexpr std::size_t min_reclaim = 1024;
   std::size_t reclaim_at_ = min_reclaim;
   bool keeps_tables_ = false;  // none may be reclaimed now

@@ -1,4 +1,4 @@
-// A change of any size on its way through the funnel: prepare, before, commit, after (change.hpp).
+// Carries out a change of any size through the funnel: prepare, before, commit, after (change.hpp).
 #include <algorithm>
 
 #include "base/scope_exit.hpp"
@@ -18,7 +18,7 @@ class store::change_run {
     if (is_listed_) s_.sinks_.before(deltas_);
   }
   void tell_after() noexcept;
-  // Groups that have grown may be better off in tables.
+  // Moves groups that have grown to tables, if that pays.
   void settle() noexcept;
 
  private:
@@ -43,16 +43,17 @@ class store::change_run {
   store& s_;
   std::span<const entity_change> changes_;
   bool is_listed_ = false;
-  std::vector<slot_buffer> values_;  // of the ids that are gained, in their order
+  std::vector<slot_buffer> values_;  // of all ids that are gained, in their order
   std::size_t next_value_ = 0;
-  std::vector<table*> to_;  // where each entity goes
-  // Values that leave: in `old_` if sinks see them, in the order of `deltas_`; else in `left_`.
+  std::vector<table*> to_;  // the table that each entity goes to
+  // Values that leave: if the change is listed, in `old_`, in the order of `deltas_`; else in
+  // `left_`.
   std::vector<slot_buffer> old_;
   std::vector<delta> deltas_;
   leaving_values left_;
 };
 
-// Does a sink need to see the change before it happens? Then all of it is listed.
+// Does a sink need the before point of some delta? Then the whole change is listed.
 bool store::change_run::is_listed() const {
   if (!s_.sinks_.any_needs_before()) return false;
   const auto needs = [&](id_t id) { return s_.sinks_.need_before(id); };
@@ -73,7 +74,7 @@ void store::change_run::prepare() {
   if (is_listed_) list_deltas();
 }
 
-// A value may be given by a reference into the storage, so all are constructed before rows move.
+// A source may refer to a value in the storage, so all values are constructed before rows move.
 void store::change_run::construct_values() {
   std::size_t count = 0;
   for (const entity_change& c : changes_) count += c.gained.size();
@@ -89,7 +90,7 @@ void store::change_run::choose_tables() {
   for (const entity_change& c : changes_) to_.push_back(&table_after(c, record(c)));
 }
 
-// Few ids are followed one by one along edges, which makes the next entity's way a short one.
+// Follows edges for a few ids, one by one: this makes the edges known for the next entity.
 table& store::change_run::table_after(const entity_change& c, const entity_record& r) {
   constexpr std::size_t few = 8;
   table& from = s_.table_of(r);
@@ -113,14 +114,14 @@ table& store::change_run::table_after(const entity_change& c, const entity_recor
   return std::ranges::equal(ids, from.ids()) ? from : s_.tables_.find_or_create(std::move(ids));
 }
 
-// Makes room for every row, list and switch that the commit will write.
+// Makes room for every row, list and switch that commit() will write.
 void store::change_run::reserve_rows() {
-  hash_map<void*, std::size_t> coming;  // rows, by table and by pool
+  hash_map<void*, std::size_t> coming;  // rows that come, by table and by pool
   loose_ids::new_lists lists;
   for (std::size_t i = 0; i < changes_.size(); ++i) {
     const entity_change& c = changes_[i];
     entity_record& r = record(c);
-    // Rows that leave make place, so a row comes to this one or to an earlier one.
+    // Rows that leave free places, so the row will be this one or an earlier one.
     row_index row = r.row;
     if (table& to = *to_[i]; &to != &s_.table_of(r)) {
       row = row_index{to.size() + coming[&to]};
@@ -159,7 +160,7 @@ void store::change_run::list_deltas() {
       deltas_.push_back({c.entity, n.id, delta::kind::gained, contains(c.off, n.id)});
     if (c.ends) deltas_.push_back({.entity = c.entity, .what = delta::kind::ended});
   }
-  // Buffers do not move any more.
+  // `old_` does not grow any more, so its elements keep their addresses.
   auto buffer = old_.begin();
   for (delta& d : deltas_)
     if (d.what == delta::kind::lost && d.value) d.old = &*buffer++;
@@ -167,7 +168,7 @@ void store::change_run::list_deltas() {
 
 void store::change_run::commit() noexcept {
   ++s_.version_;
-  // Sinks see values that left, in buffers; this takes them out before anything moves.
+  // Moves the values that sinks will see into buffers, before rows move.
   for (delta& d : deltas_)
     if (d.old) d.old->take(d.value.slot);
   for (std::size_t i = 0; i < changes_.size(); ++i) commit(i);
@@ -202,7 +203,7 @@ void store::change_run::lose_loose(const entity_change& c, entity_record& r) noe
   }
 }
 
-// Values of table ids are put into the row by `move`.
+// move() puts the values of table ids into the row.
 void store::change_run::gain_loose(const entity_change& c, entity_record& r) noexcept {
   std::size_t value = next_value_;
   for (const new_id& n : c.gained) {
@@ -283,7 +284,7 @@ void store::carry_out(std::span<const entity_change> changes, const std::functio
   run.settle();
 }
 
-// One list of deltas for all entities.
+// Makes one change of all new entities, so that sinks see one list of deltas.
 void store::create_many_listed(std::size_t count, std::span<const bulk_id> ids,
                                std::vector<entity_t>& created) {
   user_code running(*this);

@@ -1,4 +1,4 @@
-// What happens to an id of all entities at once, how entities end, and what memory is given back.
+// Changes of an id of all entities at once, the end of entities, and freeing memory.
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -21,7 +21,7 @@ bool store::is_used(const id_record& record) const {
   return record.pool.size() != 0 || std::ranges::any_of(record.tables, has_rows);
 }
 
-// Ids that vanish: rows of their tables move, values of theirs end.
+// Takes ids away from all entities: moves the rows of their tables and ends their values.
 class store::purge_run {
  public:
   purge_run(store& s, std::span<id_record* const> records) : s_(s), records_(records) {}
@@ -50,7 +50,7 @@ void store::purge_run::prepare() {
   hash_map<table*, std::size_t> coming;
   for (const id_record* record : records_) {
     for (table* from : record->tables) {
-      // A table that has several of the ids is met several times.
+      // A table that has several of the ids is listed for each of them.
       const auto first = std::ranges::find_if(from->ids(), [&](id_t id) { return goes(id); });
       if (*first != record->id || !from->size()) continue;
       std::vector<id_t> left;
@@ -90,7 +90,7 @@ void store::purge_run::commit() noexcept {
 
 void store::purge(std::span<id_record* const> records) { delete_all({}, records); }
 
-// Every delta of the deletion, in one change.
+// Makes one change of the whole deletion, so that sinks see one list of deltas.
 void store::delete_listed(std::span<const entity_t> doomed, std::span<id_record* const> uses,
                           const std::function<void()>& finish) {
   std::vector<entity_t> order(doomed.rbegin(), doomed.rend());
@@ -127,7 +127,7 @@ void store::delete_all(std::span<const entity_t> doomed, std::span<id_record* co
   for (std::size_t i = doomed.size(); i-- > 0;) destroy(doomed[i]);
 }
 
-// Entities that have the id lose it.
+// Tells sinks that the entities that have the id lose it.
 void store::tell_owners(const id_record& record) noexcept {
   const change_sinks::mask to = sinks_.wanting(record.id);
   if (!to) return;
@@ -171,14 +171,15 @@ void store::reclaim_if_many() {
 
 void store::destroy_all_values() {
   user_code running(*this);
-  // Destructors of the user may look at what is still there.
+  // Values leave their entities before they are destroyed: destructors of the user may read the
+  // world.
   ids_.each([&](id_record& record) {
     if (record.type() && record.pool.size()) empty_pool(record);
   });
   table& root = tables_.root();
   tables_.each([&](table& t) {
     if (&t == &root || !t.size() || !t.runs_user_code()) return;
-    // Without memory for rows in the root, values end where they are.
+    // If there is no memory for rows in the root, the table destroys the values when it ends.
     if (!try_allocate([&] { root.begin_rows(t.size()); })) return;
     const std::size_t rows = t.size();
     carry_rows(t, root);

@@ -1,7 +1,7 @@
 // Rows of entities that share one exact set of table ids.
 //
-//   ids       [ Position | Npc | (Likes, apples) | (Likes, pears) ]    ascending, so the pairs of one
-//                                                                      relation are adjacent
+//   ids       [ Position | Npc | (Likes, apples) | (Likes, pears) ]    ascending, so the pairs of
+//                                                                      one relation are adjacent
 //   row            0      1      2
 //   entities     [ e7   | e2   | e9 ]
 //   Position     [ p7   | p2   | p9 ]     one column per id that has data
@@ -9,7 +9,7 @@
 // All columns of a table live in one block of memory.
 //
 // Invariants
-//  (1) every column holds exactly size() values, but for the rows a caller is just filling or
+//  (1) every column holds exactly size() values, except for the rows that a caller is filling or
 //      emptying between begin_row and commit_row, or while it holds a hole;
 //  (2) rows are dense: taking row r out moves the last row into r;
 //  (3) the ids never change; entities change table instead.
@@ -37,12 +37,12 @@ struct column {
   const type_info* type;
   std::byte* data;
   std::size_t slot_size;
-  mutable std::uint64_t writes = 0;  // how often somebody wrote values
+  mutable std::uint64_t writes = 0;  // counts writes of values
 
   void* slot(row_index row) const { return data + row.value * slot_size; }
 };
 
-// A run of adjacent ids in a table.
+// Adjacent ids of a table.
 struct id_range {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
@@ -50,7 +50,7 @@ struct id_range {
 
 class alignas(64) table {
  public:
-  // `types[i]` is the data type of `ids[i]`, or null. Requires: `ids` ascending, without repeats.
+  // `types[i]` is the data type of `ids[i]`, or null. Requires: `ids` is ascending without repeats.
   table(table_id id, std::vector<id_t> ids, const std::vector<const type_info*>& types);
   table(const table&) = delete;
   table& operator=(const table&) = delete;
@@ -67,14 +67,14 @@ class alignas(64) table {
   // Changes whenever a row comes, goes or moves.
   std::uint64_t changes() const { return changes_; }
 
-  // How many tables ahead of the one in hand these pay: first the table, then what it points to.
+  // How many tables ahead prefetching pays: first the table itself, then what it points to.
   static constexpr std::size_t fetch_table = 12, fetch_ids = 6;
-  // It will be looked at soon; so will its ids. (A call of what only fetches ahead is taken for one that does
-  // nothing, so these are always inlined.)
+  // Fetch the table, its ids or its entities into the caches. (Compilers drop calls of functions
+  // that only prefetch, because they seem to do nothing; so these are always inlined.)
   [[gnu::always_inline]] void prefetch() const { __builtin_prefetch(this); }
   [[gnu::always_inline]] void prefetch_ids() const { __builtin_prefetch(ids_.data()); }
   [[gnu::always_inline]] void prefetch_entities() const { __builtin_prefetch(entities_); }
-  // The beginning of the rows: all of a small table.
+  // The first rows; all rows of a small table.
   [[gnu::always_inline]] void prefetch_rows() const {
     constexpr std::size_t lines = 6, line = 64;
     // A table that never had a row has no block: an offset from null would be undefined.
@@ -83,12 +83,12 @@ class alignas(64) table {
       __builtin_prefetch(reinterpret_cast<const void*>(block + i * line));
   }
 
-  // Has it few ids? They can be looked through at once.
+  // Has the table so few ids that a scan is the fastest search?
   bool is_narrow() const { return ids_.size() <= scan_limit; }
   bool has(id_t id) const {
     if (!is_narrow()) return search(id);
     if (is_pair(id)) {
-      // Pairs come last.
+      // Pairs are the last ids.
       for (std::size_t i = ids_.size(); i > 0 && ids_[i - 1] >= id; --i)
         if (ids_[i - 1] == id) return true;
       return false;
@@ -115,33 +115,33 @@ class alignas(64) table {
       if (c.id == id) return &c;
     return nullptr;
   }
-  // The same of a table with few columns. Of one with many nothing is found.
+  // The same for a table with few columns; null for a table with many.
   const column* find_among_few(id_t id) const {
     for (const column* c = columns_.data(); c != few_end_; ++c)
       if (c->id == id) return c;
     return nullptr;
   }
-  // Some row is, or was, a built-in entity.
+  // Is a row, or was one, a built-in entity?
   bool has_builtins() const { return has_builtins_; }
-  // Some column runs code of the user when rows move or die.
+  // Does a column run code of the user when a row moves or ends?
   bool runs_user_code() const { return runs_user_code_; }
 
-  // No column has anything to do when a value ends.
+  // Has no column anything to do when a value ends?
   bool ends_silently() const { return ends_silently_; }
 
-  // A new row in three steps: begin_row makes room, the caller fills the slots of all columns at the
-  // returned row, commit_row counts it. A row that is not committed does not exist.
-  // begin_rows makes room for `count`. Invalidates pointers into the table.
+  // A new row takes three steps: begin_row() makes room, the caller fills the slots of all columns
+  // at the returned row, commit_row() counts the row. A row that is not committed does not exist.
+  // begin_rows() makes room for `count` rows. Invalidates pointers into the table.
   row_index begin_row() { return begin_rows(1); }
   row_index begin_rows(std::size_t count) {
     if (size_ + count > capacity_) make_room(count);
     return row_index{size_};
   }
-  // Is this address in the memory of the rows?
+  // Is the address in the memory of the rows?
   bool holds(const void* address) const {
     return block_ && !std::less<>{}(address, block_) && std::less<>{}(address, block_ + bytes_);
   }
-  // Would begin_row leave everything where it is?
+  // Would begin_row() leave all rows where they are?
   bool has_room() const { return size_ < capacity_; }
   void commit_row(entity_t e) {
     KITH_ASSERT(size_ < capacity_, "begin_row comes first");
@@ -153,7 +153,7 @@ class alignas(64) table {
   // Fills the hole `row`, whose slots are empty, with the last row. Returns the entity that moved,
   // or 0. O(columns).
   entity_t close_hole(row_index row);
-  // Destroys all values of a row and leaves a hole.
+  // Destroys all values of a row; the row is a hole then.
   void destroy_row(row_index row) {
     if (!ends_silently_) destroy_values(row);
   }
@@ -162,18 +162,18 @@ class alignas(64) table {
     size_ = 0;
     ++changes_;
   }
-  // Gives the memory of an empty table back.
+  // Frees the memory of an empty table.
   void release_memory();
 
   bool is_off(id_t id, row_index row) const;
   void set_off(id_t id, row_index row, bool off);
-  // After this set_off(id, row, ...) takes no memory.
+  // After this, set_off(id, row, ...) takes no memory.
   void reserve_off(id_t id, row_index row) { toggles_of(id).reserve(row.value); }
-  // After this copy_toggles takes no memory for `count` rows from these on.
+  // After this, copy_toggles() takes no memory for `count` rows from `row` and `from_row` on.
   void reserve_toggles(row_index row, const table& from, row_index from_row, std::size_t count) {
     if (!from.toggles_.empty()) reserve_each_toggle(row, from, from_row, count);
   }
-  // Carries over which ids of a row are off. Requires: both rows exist or are about to.
+  // Copies which ids of a row are off. Requires: both rows exist or are about to be committed.
   void copy_toggles(row_index row, const table& from, row_index from_row) {
     if (!from.toggles_.empty()) copy_each_toggle(row, from, from_row);
   }
@@ -181,7 +181,8 @@ class alignas(64) table {
   table_edges& edges() { return edges_; }
   const table_edges& edges() const { return edges_; }
 
-  // Where this table stands in the list of its i-th id (id_record::tables), so that it can leave.
+  // For each id, the position of this table in id_record::tables, so that the table can leave the
+  // list.
   std::vector<std::uint32_t>& positions() { return positions_; }
   const std::vector<std::uint32_t>& positions() const { return positions_; }
 
@@ -198,10 +199,10 @@ class alignas(64) table {
   [[gnu::noinline]] void close_toggles(row_index row, row_index last);
   void copy_each_toggle(row_index row, const table& from, row_index from_row);
   void reserve_each_toggle(row_index row, const table& from, row_index from_row, std::size_t count);
-  // Made if they are not there.
+  // Makes the toggles if the id has none.
   toggles& toggles_of(id_t id);
 
-  // What is looked at most comes first, in one line of the processor's caches.
+  // The members that are read most come first: they share one cache line.
   table_id id_;
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 0;
@@ -211,13 +212,13 @@ class alignas(64) table {
   std::uint8_t alignment_bits_ = std::bit_width(alignof(entity_t)) - 1;  // of block_
   entity_t* entities_ = nullptr;
   std::vector<id_t> ids_;
-  const column* few_end_ = nullptr;  // of the columns, if they are few; else their beginning
+  const column* few_end_ = nullptr;  // the end of the columns if they are few, else their beginning
   std::vector<column> columns_;
   std::uint64_t changes_ = 0;
   std::byte* block_ = nullptr;
   std::size_t bytes_ = 0;  // of block_
   table_edges edges_;
-  // One per id of which some row is, or was, off.
+  // One for each id that is, or was, off in some row.
   struct toggle_column {
     id_t id;
     toggles rows;

@@ -1,7 +1,7 @@
-// The edges of the table graph at one table: with id X added or removed, which table comes next?
+// The edges of the table graph at one table: which table has one id more, or one id less?
 //
-// Most tables have few edges, so they are kept in a short list that is searched from the one used
-// last. A table with many (the one without ids, say) keeps a hash map.
+// Most tables have few edges, so they are kept in a short list; find() tries the edge that was used
+// last first. A table with many edges, such as the one without ids, also keeps a hash map.
 #pragma once
 
 #include <memory>
@@ -16,13 +16,13 @@ namespace kith::core {
 
 class table_edges {
  public:
-  // The neighbour along `id`: the table that has `id` more if this one lacks it, else the one that
-  // has it less. Null if the edge is not known yet.
+  // The neighbour along `id`: the table with `id` added if this one lacks it, else the table
+  // without it. Null if the edge is not known yet.
   table* find(id_t id) const {
     if (table* to = find_last(id)) return to;
     return search(id);
   }
-  // The same if it is the one used last, else null.
+  // The same if the edge was used last, else null.
   table* find_last(id_t id) const {
     return last_ < few_.size() && few_[last_].id == id ? few_[last_].to : nullptr;
   }

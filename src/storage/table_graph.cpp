@@ -15,7 +15,6 @@ table_graph::~table_graph() {
     if (t) memory_.destroy(t);
 }
 
-// Order does not matter, so that the hash of a neighbour costs one step.
 std::uint64_t table_graph::hash_of(std::span<const id_t> ids) {
   std::uint64_t hash = 0;
   for (id_t id : ids) hash ^= mix(id);
@@ -38,7 +37,7 @@ table& table_graph::find_or_create(std::vector<id_t> ids) {
 }
 
 table& table_graph::create(std::vector<id_t> ids, std::uint64_t hash) {
-  // First all that can fail: room in every list that will have the table, then the table itself.
+  // The steps that can fail come first: room in every list that gets the table, then the table.
   std::vector<id_record*> records;
   std::vector<const type_info*> types;
   records.reserve(ids.size());
@@ -83,7 +82,7 @@ void table_graph::erase(table& t) {
   KITH_ASSERT(t.size() == 0 && t.id().value != 0, "only an empty table can go");
   t.edges().each([&](id_t id, table* neighbour) { neighbour->edges().erase(id); });
 
-  // Leaves the list of each id; the last of the list takes its place there.
+  // The table leaves the list of each of its ids; the last table of the list takes its place.
   for (std::size_t i = 0; i < t.ids().size(); ++i) {
     id_record& record = *ids_.find(t.ids()[i]);
     const std::uint32_t position = t.positions()[i];

@@ -1,5 +1,5 @@
-// All tables of a world, found by their ids or by walking edges: a table and an id lead to the table
-// that has the id more, or less.
+// All tables of a world, found by their ids or along edges: an edge leads from a table to the table
+// that has one id more, or one id less.
 //
 //   [] --Position--> [Position] --Npc--> [Position, Npc]
 //
@@ -31,27 +31,27 @@ class table_graph {
   table& at(table_id id) { return *tables_[id.value]; }
   const table& at(table_id id) const { return *tables_[id.value]; }
 
-  // The table with this number, or null. Numbers are below limit().
+  // The table with this number, or null. Numbers are less than limit().
   const table* find_at(std::size_t number) const {
     return number < tables_.size() ? tables_[number] : nullptr;
   }
   std::size_t limit() const { return tables_.size(); }
 
-  // Makes the table if it is not there; if memory ends, no list has it. Requires: `ids` ascending,
-  // without repeats, each with a record.
+  // Makes the table if it does not exist; if memory ends, no list has it. Requires: `ids` is
+  // ascending without repeats, and each id has a record.
   table& find_or_create(std::vector<id_t> ids);
   // Null if there is no such table.
   table* find(std::span<const id_t> ids) const;
 
-  // One id more: the table lacks it. One id less: the table has it.
+  // Requires: with(): `from` lacks the id; without(): `from` has it.
   table& with(table& from, id_t id);
   table& without(table& from, id_t id);
 
-  // Requires: no rows; not the root. Takes no memory.
+  // Requires: `t` has no rows and is not the root. Takes no memory.
   void erase(table& t);
 
   std::size_t size() const { return by_ids_.size(); }
-  // How many tables were erased so far; a table_id may name another table after that.
+  // How many tables were erased so far. After an erasure a table_id may name another table.
   std::uint64_t erasures() const { return erasures_; }
   // The tables that were made since the last erasure, in that order.
   std::span<table* const> made_since_erasure() const { return made_; }
@@ -74,11 +74,11 @@ class table_graph {
 
   id_index& ids_;
   object_pool<table> memory_;
-  std::vector<table*> tables_;       // by table_id; null where one was erased
+  std::vector<table*> tables_;       // by table_id; null where a table was erased
   std::vector<std::uint32_t> free_;  // erased numbers; has room for all, so that erase cannot fail
   std::uint64_t erasures_ = 0;
   std::vector<table*> made_;  // since the last erasure
-  // Tables by the hash of their ids; those with equal hashes share an entry.
+  // Tables by the hash of their ids; tables with equal hashes share an entry.
   hash_map<std::uint64_t, std::vector<table*>> by_ids_;
 };
 

@@ -1,4 +1,4 @@
-// Which rows of one column are switched off. Exists only where something ever was.
+// The rows of one column that are switched off. Exists only where a row is, or was, off.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class toggles {
     return row / 64 < words_.size() && (words_[row / 64] >> (row % 64) & 1) != 0;
   }
 
-  // Rows up to `row` can be set without taking memory.
+  // After this, rows up to `row` can be set without taking memory.
   void reserve(std::size_t row) {
     if (row / 64 >= words_.size()) words_.resize(row / 64 + 1);
   }

@@ -20,7 +20,7 @@ void free_box(const type_info& type, void* box) {
   ::operator delete (box, std::align_val_t{type.alignment});
 }
 
-// Runs `make(value)` on the memory a value of `slot` will live in.
+// Calls make(memory), where `memory` is where the value of `slot` will live.
 template <class Make>
 void construct_in(const type_info& type, void* slot, Make make) {
   if (!type.boxed) return make(slot);
@@ -167,7 +167,7 @@ bulk_id staged_values::fill(const bulk_id& from) {
   bulk_id b;
   b.id = from.id;
   b.context = this;
-  // Values are moved out in their order.
+  // Requires: the calls move the values out in ascending order.
   b.construct = [](void* slots, std::size_t first, std::size_t count, std::size_t& done,
                    void* context) {
     auto& staged = *static_cast<staged_values*>(context);

@@ -1,4 +1,4 @@
-// A type as one world knows it, and what can be done with slots that hold its values.
+// A type as one world knows it, and the operations on slots that hold its values.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ struct type_info {
   type_hooks hooks;
   bool boxed = false;
   bool zero_default = false;
-  std::shared_ptr<const value_operations> operations;  // instead of hooks, if there are any
-  // A slot is moved by copying so many bytes; 0: it takes more than that.
+  std::shared_ptr<const value_operations> operations;  // if not null, used instead of hooks
+  // The number of bytes to copy to move a slot; 0 if moving takes more than copying bytes.
   std::size_t bytes_to_move = 0;
-  // Emptying a slot takes nothing.
+  // Nothing has to be done to empty a slot.
   bool ends_silently = false;
 
   explicit type_info(const type_desc& desc, entity_t component_entity)
@@ -53,25 +53,26 @@ struct type_info {
   }
 };
 
-// A value and its type; false if there is none.
+// The place of a value and its type; false if there is no value.
 struct located_value {
   const type_info* type = nullptr;
   void* slot = nullptr;
-  std::uint64_t* writes = nullptr;  // counts how often values beside it were written
+  std::uint64_t* writes = nullptr;  // counts writes to the values beside it
   explicit operator bool() const { return slot != nullptr; }
   void* value() const { return slot ? type->value(slot) : nullptr; }
 };
 
-// Fills one empty slot. Throws what the type's hooks throw, and the slot is empty then. A type error if
+// Fill one empty slot. If a hook of the type throws, the slot stays empty. Raise a type error if
 // the type has no default value, or cannot be copied.
 void construct_default(const type_info& type, void* slot);
 void construct_copy(const type_info& type, void* slot, const void* from_slot);
 // The same from a value that is in no slot.
 void construct_copy_of(const type_info& type, void* slot, const void* value);
 
-// Moves `count` values into empty slots and leaves the old ones empty. Never fails.
+// Moves `count` values into empty slots and leaves the old slots empty. Never fails.
 void relocate(const type_info& type, void* to, void* from, std::size_t count);
-// The same for one. Most values are a few bytes: their first and their last ones, which may overlap, are all of them.
+// The same for one value. Most values have a few bytes: two copies of fixed size, of the first
+// bytes and of the last bytes, which may overlap, move all of them.
 inline void relocate_one(const type_info& type, void* to, void* from) {
   const auto copy_ends = [&]<class Bytes>(Bytes first, std::size_t size) {
     Bytes last;
@@ -93,12 +94,12 @@ inline void relocate_one(const type_info& type, void* to, void* from) {
   else
     relocate(type, to, from, 1);
 }
-// Leaves `count` slots empty.
+// Destroys `count` values and leaves their slots empty.
 void destroy(const type_info& type, void* slots, std::size_t count);
 // Destroys the value in `to` and moves the one in `from` there.
 void replace(const type_info& type, void* to, void* from);
 
-// A value outside any column. Destroyed with the buffer unless someone took it.
+// A value outside any column. The buffer destroys the value unless it was moved out.
 class slot_buffer {
  public:
   explicit slot_buffer(const type_info& type);
@@ -114,7 +115,7 @@ class slot_buffer {
   const type_info* type() const { return type_; }
   // A source that moves the value out, once.
   value_source source();
-  // Takes the value out of a slot and leaves that empty.
+  // Moves the value of a slot in, and leaves the slot empty.
   void take(void* slot);
 
  private:
@@ -123,7 +124,7 @@ class slot_buffer {
   bool full_ = false;
 };
 
-// Many values on their way into a column.
+// Values on their way into a column.
 class staged_values {
  public:
   staged_values(const type_info& type, std::size_t count);
@@ -131,13 +132,13 @@ class staged_values {
   staged_values& operator=(staged_values&&) = delete;
   ~staged_values();
 
-  // Constructs all values, and returns a source that moves them out, once.
+  // Constructs all values. Returns a source that moves them out, once.
   bulk_id fill(const bulk_id& from);
 
  private:
   const type_info* type_;
   std::size_t count_;
-  std::size_t first_ = 0;  // the first that was not moved out
+  std::size_t first_ = 0;  // the first value that was not moved out
   std::size_t done_ = 0;
   void* memory_;
 };

@@ -6,7 +6,7 @@ namespace kith::core {
 
 namespace {
 
-// What it takes to take one delta back. Tags have no value.
+// What is needed to take one delta back. Tags have no value.
 struct step {
   store* in;
   entity_t e;
@@ -30,10 +30,10 @@ void write_back(step_with_value& s) {
 }
 
 void end(const step& s) {
-  // A change that failed has ended it already.
+  // If the change failed, the entity has ended already.
   const entity_record* r = s.in->entities().find(s.e);
   if (!r) return;
-  // All that was made of it later is taken back already.
+  // The ids that were made of the entity later are taken back already.
   if (r->referenced) s.in->forget_if_unused(s.e);
   s.in->destroy(s.e);
 }
@@ -64,7 +64,7 @@ void undo_sink::after(std::span<const delta> deltas) noexcept {
           log_.push([back] { give_back(back, {}); });
         break;
       case delta::kind::written:
-        // A write that the store only heard of has no old value.
+        // A write that the store was only told of has no old value.
         if (d.old)
           log_.push([s = step_with_value{back, std::move(*d.old)}]() mutable { write_back(s); });
         break;

@@ -1,4 +1,4 @@
-// A sink that notes in an undo log how to take each delta back.
+// A sink that pushes, for each delta, a step to an undo log that takes the delta back.
 #pragma once
 
 #include "base/undo_log.hpp"

@@ -1,5 +1,5 @@
-// Where many entities have their values of one id. Neighbours are mostly in the same table, so that is
-// asked once for all of them. Valid until something changes.
+// Finds the values of one id for many entities. Neighbours are mostly in the same table, so the
+// column is looked up once for all of them. Invalidated by any change.
 #pragma once
 
 #include "storage/store.hpp"

@@ -1,7 +1,7 @@
 // The beginning and the end of a world (docs/adr/0006-life-of-a-world.md).
 //
 //   handles ──▶ engine ──▶ engine_state       while the world lives
-//   handles ──▶ engine ──▶ ended state        afterwards: it knows no entity, and is in mode `ended`
+//   handles ──▶ engine ──▶ ended state        afterwards: it has no entities and is in mode `ended`
 //
 // An engine is never freed, so that a handle may outlive its world. It is 32 bytes.
 #include <atomic>

@@ -206,7 +206,7 @@ TEST_F(ended_world, refuses_ranges_of_its_entities) {
   expect_not_alive([&] { children.count(); });
 }
 
-// --- a world that ends while it is in use ---------------------------------------------------------
+// --- a world that ends while it is in use --------------------------------------------------------
 
 TEST_F(ended_world, ends_inside_each) {
   auto q = world->query<Position>();
