@@ -32,6 +32,16 @@ class undo_log {
     make_room(steps_, count);
     reserve_bytes(count * usual_step);
   }
+  // The same for a change with two parts: one holds room for its steps, the other reserves beside
+  // that. The room lasts until the next hold(). Parts may reserve a few steps in between.
+  void hold(std::size_t count) {
+    held_ = count;
+    reserve_beside(0);
+  }
+  void reserve_beside(std::size_t count) {
+    constexpr std::size_t few = 4;
+    reserve(held_ + count + few);
+  }
 
   // Calling `step` takes one change back; it may neither fail nor push. If memory ends, push()
   // throws and the log is unchanged.
@@ -58,6 +68,7 @@ class undo_log {
   void forget() { finish(false); }
 
  private:
+  std::size_t held_ = 0;
   static constexpr std::size_t grain = alignof(std::max_align_t);
   static constexpr std::size_t chunk_size = std::size_t{1} << 16;
 

@@ -264,7 +264,7 @@ void change::reserve_effects() {
           if (t.pair_values) g.store.forget_unused_ids_of(t.e);
         }
       });
-    g_.undo->reserve(additions_.size() + removals_.size() + namings_.size());
+    g_.undo->hold(additions_.size() + removals_.size() + namings_.size());
   }
   reserve_children();
   for (naming& n : namings_) {

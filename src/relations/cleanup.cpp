@@ -4,6 +4,8 @@
 
 #include <kith/detail/error.hpp>
 
+#include "base/scope_exit.hpp"
+
 namespace kith::core {
 
 namespace {
@@ -106,10 +108,12 @@ void list_told(const graph& g, std::span<id_record* const> uses, std::vector<ent
 void delete_known(graph& g, std::span<const entity_t> doomed,
                   const std::function<void(entity_t)>& leaving) {
   std::vector<id_record*> uses;
-  std::vector<entity_t> told;
-  for (entity_t e : doomed)
-    if (g.alive(e).referenced)
-      for (id_record* record : g.store.records_made_of(e)) uses.push_back(record);
+  std::vector<entity_t> told, used;
+  for (entity_t e : doomed) {
+    if (!g.alive(e).referenced) continue;
+    used.push_back(e);
+    for (id_record* record : g.store.records_made_of(e)) uses.push_back(record);
+  }
   // A pair of two entities that both end is listed for each of them.
   std::ranges::sort(uses);
   uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
@@ -118,13 +122,15 @@ void delete_known(graph& g, std::span<const entity_t> doomed,
   std::vector<entity_t> parents;
   if (g.child_order.any())
     for (entity_t e : doomed) parents.push_back(ordering_parent(g, g.alive(e)));
+  // A destructor may create an entity, which must not get an index whose groups are not forgotten yet.
+  g.store.entities().hold_dead();
+  scope_exit release([&] { g.store.entities().release_dead(); });
   g.store.delete_all(doomed, uses, [&] {
     for (std::size_t i = doomed.size(); i-- > 0;)
       forget(g, doomed[i], g.store.entities().at_index(index_of(doomed[i])),
              parents.empty() ? 0 : parents[i], leaving);
   });
-  for (entity_t e : doomed)
-    if (g.store.entities().at_index(index_of(e)).referenced) g.store.forget_groups_of(e);
+  for (entity_t e : used) g.store.forget_groups_of(e);
   for (entity_t user : told)
     if (g.store.entities().is_alive(user)) g.traits.update(user);
   if (!told.empty()) g.forget_plain();

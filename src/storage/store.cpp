@@ -68,13 +68,13 @@ void store::destroy(entity_t e) {
   }
   user_code running(*this);
   const bool runs_code = table_of(r).runs_user_code();
-  const row_index row = runs_code ? tables_.root().begin_row() : row_index{};
+  if (runs_code) tables_.root().begin_row();
   ++version_;
   if (sinks_.wanting_any()) tell_end(e, r);
   leave_pools(r);
   if (toggles_used_) off_.forget(index_of(e));
   // A destructor of the user still finds the entity, without its values.
-  if (runs_code) move_row(e, r, tables_.root(), row);
+  if (runs_code) move_row(e, r, tables_.root(), tables_.root().begin_row());
   end_row(e, r);
 }
 

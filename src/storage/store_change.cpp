@@ -36,6 +36,9 @@ class store::change_run {
   entity_record& record(const entity_change& c) const {
     return s_.entities_.at_index(index_of(c.entity));
   }
+  static bool is_gained(const entity_change& c, id_t id) {
+    return std::ranges::find(c.gained, id, &new_id::id) != c.gained.end();
+  }
   static bool contains(std::span<const id_t> ids, id_t id) {
     return std::ranges::find(ids, id) != ids.end();
   }
@@ -50,6 +53,7 @@ class store::change_run {
   // `left_`.
   std::vector<slot_buffer> old_;
   std::vector<delta> deltas_;
+  std::size_t next_delta_ = 0;
   leaving_values left_;
 };
 
@@ -168,19 +172,23 @@ void store::change_run::list_deltas() {
 
 void store::change_run::commit() noexcept {
   ++s_.version_;
-  // Moves the values that sinks will see into buffers, before rows move.
-  for (delta& d : deltas_)
-    if (d.old) d.old->take(d.value.slot);
   for (std::size_t i = 0; i < changes_.size(); ++i) commit(i);
 }
 
 void store::change_run::commit(std::size_t i) noexcept {
   const entity_change& c = changes_[i];
   entity_record& r = record(c);
-  lose_loose(c, r);
+  // Moves the values that sinks will see into buffers, before rows of this entity move. Rows of later
+  // entities may have moved by now, so each value is looked up.
+  for (; next_delta_ < deltas_.size() && deltas_[next_delta_].entity == c.entity; ++next_delta_)
+    if (const delta& d = deltas_[next_delta_]; d.old) d.old->take(s_.find_value(r, d.id).slot);
+  // Erasing gives memory of the list back, so ids come first.
   gain_loose(c, r);
+  lose_loose(c, r);
   move(c, r, *to_[i]);
   for (id_t id : c.off) s_.switch_off(r, *s_.ids_.find(id), true);
+  for (id_t id : c.lost)
+    if (!contains(c.off, id)) s_.forget_off(c.entity, id);
   if (!c.ends) return;
   if (s_.toggles_used_) s_.off_.forget(index_of(c.entity));
   s_.end_row(c.entity, r);
@@ -192,9 +200,8 @@ void store::change_run::leave(const type_info& type, void* slot) noexcept {
 
 void store::change_run::lose_loose(const entity_change& c, entity_record& r) noexcept {
   for (id_t id : c.lost) {
-    s_.forget_off(c.entity, id);
     const std::uint32_t* position = s_.loose_.find(r.loose, id);
-    if (!position) continue;
+    if (!position || is_gained(c, id)) continue;
     id_record& known = *s_.ids_.find(id);
     const row_index row{*position};
     if (known.type()) leave(*known.type(), known.pool.slot(row));
@@ -208,9 +215,23 @@ void store::change_run::gain_loose(const entity_change& c, entity_record& r) noe
   std::size_t value = next_value_;
   for (const new_id& n : c.gained) {
     id_record& known = *s_.ids_.find(n.id);
-    if (known.in_pool())
-      s_.add_to_pool(c.entity, r, known, known.type() ? values_[value].source() : value_source{});
-    value += known.type() != nullptr;
+    if (!known.in_pool()) {
+      value += known.type() != nullptr;
+      continue;
+    }
+    const value_source source = known.type() ? values_[value++].source() : value_source{};
+    const std::uint32_t* position = s_.loose_.find(r.loose, n.id);
+    if (!position) {
+      s_.add_to_pool(c.entity, r, known, source);
+      continue;
+    }
+    // The id is lost too: it keeps its row, and gets another value.
+    const row_index row{*position};
+    if (known.type()) {
+      leave(*known.type(), known.pool.slot(row));
+      source.construct(known.pool.slot(row), source.context);
+    }
+    known.pool.set_off(row, false);
   }
 }
 

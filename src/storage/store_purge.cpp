@@ -29,6 +29,12 @@ class store::purge_run {
   // Finds out where rows go, and makes room for them.
   void prepare();
   void commit() noexcept;
+  std::size_t rows_to_root() const {
+    std::size_t rows = 0;
+    for (const journey& j : journeys_)
+      if (j.to->ids().empty()) rows += j.from->size();
+    return rows;
+  }
 
  private:
   struct journey {
@@ -100,9 +106,13 @@ void store::delete_listed(std::span<const entity_t> doomed, std::span<id_record*
     each(*record, [&](entity_t e) {
       auto [known, is_new] = lost.try_emplace(e);
       if (is_new) order.push_back(e);
-      std::vector<id_t>& ids = known.value();
-      if (std::ranges::find(ids, record->id) == ids.end()) ids.push_back(record->id);
+      known.value().push_back(record->id);
     });
+  for (entity_t e : order) {
+    std::vector<id_t>& ids = lost[e];
+    std::ranges::sort(ids);
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  }
   std::vector<entity_change> changes;
   for (std::size_t i = 0; i < order.size(); ++i)
     changes.push_back({.entity = order[i], .lost = lost[order[i]], .ends = i < doomed.size()});
@@ -121,7 +131,8 @@ void store::delete_all(std::span<const entity_t> doomed, std::span<id_record* co
     delete_listed(doomed, uses, finish);
     return ids.commit();
   }
-  tables_.root().begin_row();
+  // One row for an entity that ends, besides those that the ids leave there.
+  tables_.root().begin_rows(ids.rows_to_root() + 1);
   if (finish) finish();
   ids.commit();
   for (std::size_t i = doomed.size(); i-- > 0;) destroy(doomed[i]);

@@ -42,7 +42,7 @@ void end(const step& s) {
 
 void undo_sink::before(std::span<const delta> deltas) {
   static_assert(sizeof(step_with_value) <= undo_log::usual_step);
-  log_.reserve(deltas.size());
+  log_.reserve_beside(deltas.size());
 }
 
 void undo_sink::after(std::span<const delta> deltas) noexcept {

@@ -10,6 +10,7 @@
 
 #include "storage/store.hpp"
 #include "storage/undo_sink.hpp"
+#include "support/lifecycle.hpp"
 #include "support/store_calls.hpp"
 
 namespace {
@@ -212,6 +213,30 @@ TEST_P(change_test, ids_vanish_although_most_tables_are_empty) {
   s.forget_ids_of(pears);
   EXPECT_FALSE(s.owns(*s.entities().find(e), make_pair(likes, pears)));
   EXPECT_TRUE(s.owns(*s.entities().find(e), shared));
+}
+
+TEST_P(change_test, values_that_several_entities_lose_at_once_live_and_die_once) {
+  kith::test::ledger::clear();
+  {
+    store own;
+    const entity_t id = own.create();
+    own.types().insert(id, describe_type<kith::test::tracked>());
+    own.place(own.ids().group_of(id), GetParam());
+    std::vector<entity_t> all;
+    for (int i = 0; i < 5; ++i) own.add(all.emplace_back(own.create()), id);
+    undo_log log;
+    {
+      undo_sink undo(own, log);
+      std::vector<entity_change> changes;
+      for (std::size_t i = 0; i < 4; ++i) changes.push_back({.entity = all[i], .lost = {&id, 1}});
+      own.carry_out(changes);
+    }
+    log.roll_back();
+    for (entity_t x : all) EXPECT_TRUE(own.owns(*own.entities().find(x), id));
+    EXPECT_EQ(kith::test::ledger::living(), 5u);
+  }
+  EXPECT_EQ(kith::test::ledger::living(), 0u);
+  EXPECT_EQ(kith::test::ledger::mistakes(), "");
 }
 
 TEST_P(change_test, moving_ids_between_storages_tells_nothing) {
