@@ -189,42 +189,56 @@ bool change::apply_in_short() {
 
 void change::apply() {
   if (apply_in_short()) return;
-  // Collects the parts of each entity, in the order in which the plan first names the entities.
-  hash_map<entity_t, std::size_t> numbers;
-  std::vector<entity_t> entities;
-  const auto number_of = [&](entity_t e) {
-    const auto [known, is_new] = numbers.try_emplace(e, entities.size());
-    if (is_new) entities.push_back(e);
-    return known->second;
-  };
+  // The parts of each entity together, in the order in which the entities were first met.
   struct parts {
-    std::vector<id_t> lost;
-    std::vector<new_id> gained;
-    std::vector<id_t> off;
+    entity_t e;
+    std::size_t lost = 0, gained = 0, off = 0;  // how many, and later where they end
   };
   std::vector<parts> all;
-  const auto of = [&](entity_t e) -> parts& {
-    const std::size_t n = number_of(e);
-    if (n == all.size()) all.emplace_back();
-    return all[n];
+  hash_map<entity_t, std::size_t> numbers;
+  const auto number_of = [&](entity_t e) {
+    if (!all.empty() && all.back().e == e) return all.size() - 1;
+    const auto [known, is_new] = numbers.try_emplace(e, all.size());
+    if (is_new) all.push_back({e});
+    return known->second;
   };
+  std::vector<std::size_t> of_lost, of_gained, of_off;
+  of_lost.reserve(removals_.size());
+  of_gained.reserve(additions_.size());
+  for (const removal& r : removals_) ++all[of_lost.emplace_back(number_of(r.e))].lost;
+  for (const addition& a : additions_) ++all[of_gained.emplace_back(number_of(a.e))].gained;
+  for (const removal& r : off_) ++all[of_off.emplace_back(number_of(r.e))].off;
+  parts end{};
+  for (parts& p : all) {
+    p.lost = end.lost += p.lost;
+    p.gained = end.gained += p.gained;
+    p.off = end.off += p.off;
+  }
+  // Filled from the last one on, so that an end becomes a beginning.
+  std::vector<id_t> lost(end.lost), off(end.off);
+  std::vector<new_id> gained(end.gained);
   std::vector<located_value> originals(additions_.size());
-  for (const removal& r : removals_) of(r.e).lost.push_back(r.id);
-  for (std::size_t i = 0; i < additions_.size(); ++i) {
+  for (std::size_t i = removals_.size(); i-- > 0;) lost[--all[of_lost[i]].lost] = removals_[i].id;
+  for (std::size_t i = off_.size(); i-- > 0;) off[--all[of_off[i]].off] = off_[i].id;
+  for (std::size_t i = additions_.size(); i-- > 0;) {
     const addition& a = additions_[i];
-    new_id& n = of(a.e).gained.emplace_back(new_id{a.id, a.source});
+    new_id& n = gained[--all[of_gained[i]].gained] = {a.id, a.source};
     if (!a.copy_of) continue;
     originals[i] = g_.store.find_value(g_.alive(a.copy_of), a.id);
     if (originals[i]) n.source = {&originals[i], copy_located};
   }
-  for (const removal& r : off_) of(r.e).off.push_back(r.id);
   std::vector<entity_change> changes;
   changes.reserve(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
-    // Ids leave in descending order: a long list that loses its last id moves no other id.
-    std::ranges::sort(all[i].lost, std::greater{});
-    changes.push_back(
-        {.entity = entities[i], .lost = all[i].lost, .gained = all[i].gained, .off = all[i].off});
+    const parts& p = all[i];
+    const parts& next = i + 1 < all.size() ? all[i + 1] : end;
+    const std::span<id_t> goes = std::span(lost).subspan(p.lost, next.lost - p.lost);
+    // A long list of ids is shortened from its end.
+    std::ranges::sort(goes, std::greater{});
+    changes.push_back({.entity = p.e,
+                       .lost = goes,
+                       .gained = std::span(gained).subspan(p.gained, next.gained - p.gained),
+                       .off = std::span(off).subspan(p.off, next.off - p.off)});
   }
   g_.store.carry_out(changes, [this] { finish(); });
 }

@@ -100,6 +100,8 @@ table& store::change_run::table_after(const entity_change& c, const entity_recor
   table& from = s_.table_of(r);
   if (c.ends) return s_.tables_.root();
   std::vector<id_t> lost;
+  if (c.lost.size() == 1 && c.gained.empty())
+    return from.has(c.lost[0]) ? s_.tables_.without(from, c.lost[0]) : from;
   for (id_t id : c.lost)
     if (from.has(id)) lost.push_back(id);
   const auto comes = [&](const new_id& n) { return !s_.record_of(n.id).in_pool(); };
