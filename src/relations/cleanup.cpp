@@ -122,7 +122,7 @@ void delete_known(graph& g, std::span<const entity_t> doomed,
   std::vector<entity_t> parents;
   if (g.child_order.any())
     for (entity_t e : doomed) parents.push_back(ordering_parent(g, g.alive(e)));
-  // A destructor may create an entity, which must not get an index whose groups are not forgotten yet.
+  // A destructor may create an entity. It must not get an index whose groups are not forgotten yet.
   g.store.entities().hold_dead();
   scope_exit release([&] { g.store.entities().release_dead(); });
   g.store.delete_all(doomed, uses, [&] {

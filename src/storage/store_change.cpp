@@ -180,8 +180,8 @@ void store::change_run::commit() noexcept {
 void store::change_run::commit(std::size_t i) noexcept {
   const entity_change& c = changes_[i];
   entity_record& r = record(c);
-  // Moves the values that sinks will see into buffers, before rows of this entity move. Rows of later
-  // entities may have moved by now, so each value is looked up.
+  // Moves the values that sinks will see into buffers, before rows of this entity move. Rows of
+  // later entities may have moved by now, so each value is looked up.
   for (; next_delta_ < deltas_.size() && deltas_[next_delta_].entity == c.entity; ++next_delta_)
     if (const delta& d = deltas_[next_delta_]; d.old) d.old->take(s_.find_value(r, d.id).slot);
   // Erasing gives memory of the list back, so ids come first.
