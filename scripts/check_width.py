@@ -16,9 +16,6 @@ SOURCE_FOLDERS = ["include", "src", "tests", "examples", "bench", "fuzz", "apps"
 PAGE_COLUMNS = 120
 PAGES = ["*.md", "docs/**/*.md", "tests/**/*.md"]
 
-# Files and folders that are not checked. All lines are short now, so add none.
-NOT_YET = []
-
 FENCE = re.compile(r"\s*(```|~~~)")
 LINK_TARGET = re.compile(r"\]\([^)\s]*\)|<https?://[^>]*>")
 
@@ -42,18 +39,16 @@ def long_page_lines(text):
     return found
 
 
-def check(root, not_yet=()):
+def check(root):
     """The complaints about the tree at `root`, as lines of text."""
     files = [(path, long_source_lines) for folder in SOURCE_FOLDERS
              for path in sorted((root / folder).rglob("*")) if path.suffix in {".hpp", ".cpp"}]
     files += [(path, long_page_lines) for pattern in PAGES for path in sorted(root.glob(pattern))]
     found = []
     for path, long_lines in files:
-        place = path.relative_to(root)
-        if not any(place.is_relative_to(entry) for entry in not_yet):
-            limit = SOURCE_COLUMNS if long_lines is long_source_lines else PAGE_COLUMNS
-            found += [f"{place}:{number}: {columns} columns; at most {limit}"
-                      for number, columns in long_lines(path.read_text(encoding="utf-8"))]
+        limit = SOURCE_COLUMNS if long_lines is long_source_lines else PAGE_COLUMNS
+        found += [f"{path.relative_to(root)}:{number}: {columns} columns; at most {limit}"
+                  for number, columns in long_lines(path.read_text(encoding="utf-8"))]
     return found
 
 
@@ -62,9 +57,8 @@ def main(arguments):
         prog="scripts/check_width.py", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="Prints one line per long line and exits with 1; prints nothing if there is none.")
-    parser.add_argument("--all", action="store_true", help="also check what NOT_YET excepts")
-    options = parser.parse_args(arguments)
-    complaints = check(Path(__file__).parent.parent, () if options.all else NOT_YET)
+    parser.parse_args(arguments)
+    complaints = check(Path(__file__).parent.parent)
     print("\n".join(complaints), end="\n" if complaints else "")
     return 1 if complaints else 0
 
