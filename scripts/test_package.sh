@@ -43,17 +43,25 @@ fi
 
 say() { echo "package: $1"; }
 
+# quietly COMMAND...   prints what the command printed only if it fails
+quietly() {
+  "$@" >"$work/log" 2>&1 && return
+  local status=$?
+  cat "$work/log"
+  return "$status"
+}
+
 # consume NAME CMAKE_ARGUMENTS...
 consume() {
   local name=$1
   shift
-  cmake -G Ninja -S "$consumer" -B "$work/$name" "$@" >/dev/null
-  cmake --build "$work/$name" >/dev/null
+  quietly cmake -G Ninja -S "$consumer" -B "$work/$name" "$@"
+  quietly cmake --build "$work/$name"
   "$work/$name/consumer"
 }
 
 # The installed files are moved, so that a path which one of them contains is found.
-cmake --install "$build" --prefix "$work/first" >/dev/null
+quietly cmake --install "$build" --prefix "$work/first"
 mv "$work/first" "$work/prefix"
 
 say find_package
@@ -90,7 +98,7 @@ for words in 'without the command kith: .*apt-get install libcli11-dev libedit-d
     exit 1
   fi
 done
-cmake --build "$work/alone" >/dev/null
+quietly cmake --build "$work/alone"
 "$work/alone/example_queries" >/dev/null
 
 say "a part that is asked for and lacks a package is an error"
