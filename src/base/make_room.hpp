@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <new>
 #include <vector>
 
 namespace kith::core {
@@ -29,22 +28,6 @@ void make_room(Map& map, std::size_t count = 1) {
   // Bucket counts are powers of two, so the map grows by doubling, as it does when keys are
   // inserted.
   if (wanted > static_cast<std::size_t>(limit)) map.reserve(wanted);
-}
-
-// The same where a failure is no error. Returns whether there is room. In a build without
-// exceptions the program ends when memory ends.
-template <class Container>
-bool try_make_room(Container& container, std::size_t count = 1) noexcept {
-#if defined(__cpp_exceptions)
-  try {
-    make_room(container, count);
-  } catch (const std::bad_alloc&) {
-    return false;
-  }
-#else
-  make_room(container, count);
-#endif
-  return true;
 }
 
 }  // namespace kith::core

@@ -6,16 +6,6 @@
 
 namespace kith::core {
 
-namespace {
-
-// Constructs a copy of a located_value, which `context` points to; used as value_source::construct.
-void copy_located(void* slot, void* context) {
-  const auto& from = *static_cast<located_value*>(context);
-  construct_copy(*from.type, slot, from.slot);
-}
-
-}  // namespace
-
 change::~change() {
   if (done_) return;
   for (const naming& n : namings_)
@@ -114,12 +104,11 @@ void change::examine_plain(entity_t e, id_t id) {
 
 void change::mirror_all_pairs(entity_t relation) {
   const std::uint32_t index = index_of(relation);
-  for (const id_record* record = g_.store.ids().first_of_relation(index); record;
-       record = record->next_of_relation) {
-    const entity_t target = g_.store.entities().alive_at(target_of(record->id));
-    g_.store.each(*record,
+  g_.store.ids().each_of_relation(index, [&](const id_record& record) {
+    const entity_t target = g_.store.entities().alive_at(target_of(record.id));
+    g_.store.each(record,
                   [&](entity_t source) { add(target, make_pair_of(index, index_of(source))); });
-  }
+  });
 }
 
 void change::examine_pair(const addition& a, const entity_record& r) {
@@ -163,12 +152,15 @@ void change::commit() {
   done_ = true;
 }
 
-// One addition, one removal, or an exchange of two ids of one group needs no lists, unless a sink
-// needs the before point.
+// One addition, one removal, or an exchange of two ids of one group needs no lists, unless there is
+// a sink, or a value leaves whose destructor must find that this change is finished.
 bool change::apply_in_short() {
   store& store = g_.store;
-  if (store.sinks().any_needs_before() || additions_.size() + removals_.size() > 2 || !off_.empty())
+  if (store.sinks().any_sees() || additions_.size() + removals_.size() > 2 || !off_.empty())
     return false;
+  for (const removal& r : removals_)
+    if (const type_info* type = store.types().type_of(r.id); type && type->hooks.destroy)
+      return false;
   if (additions_.empty()) {
     if (removals_.size() != 1) return false;
     store.remove(removals_[0].e, removals_[0].id);
@@ -225,7 +217,7 @@ void change::apply() {
     new_id& n = gained[--all[of_gained[i]].gained] = {a.id, a.source};
     if (!a.copy_of) continue;
     originals[i] = g_.store.find_value(g_.alive(a.copy_of), a.id);
-    if (originals[i]) n.source = {&originals[i], copy_located};
+    if (originals[i]) n.source = originals[i].copy();
   }
   std::vector<entity_change> changes;
   changes.reserve(all.size());
@@ -390,6 +382,8 @@ bool add_plain_child(graph& g, entity_t e, entity_record& r, id_t id) {
 [[gnu::noinline]] void remove_planned(graph& g, entity_t e, id_t id) {
   entity_record& r = g.alive(e);
   if (!has_wildcard(id) && g.is_plain(id)) {
+    // A destructor may ask what kinds of `e` inherit.
+    g.inherit.touch(e, r);
     if (g.store.take(e, r, id)) g.inherit.touch(e, r);
     return;
   }

@@ -19,12 +19,12 @@ void each_use(const graph& g, entity_t e, Visit visit) {
   const std::uint32_t own = g.traits.of(index);
   if (const id_record* record = ids.find(e))
     visit(*record, own & on_delete_delete, own & on_delete_panic);
-  for (const id_record* r = ids.first_of_relation(index); r; r = r->next_of_relation)
-    visit(*r, own & on_delete_delete, own & on_delete_panic);
-  for (const id_record* r = ids.first_of_target(index); r; r = r->next_of_target) {
-    const std::uint32_t flags = g.traits.of(relation_of(r->id));
-    visit(*r, flags & on_target_delete, flags & on_target_panic);
-  }
+  ids.each_of_relation(
+      index, [&](const id_record& r) { visit(r, own & on_delete_delete, own & on_delete_panic); });
+  ids.each_of_target(index, [&](const id_record& r) {
+    const std::uint32_t flags = g.traits.of(relation_of(r.id));
+    visit(r, flags & on_target_delete, flags & on_target_panic);
+  });
 }
 
 // The entities that must go, in the order in which they are found.
@@ -126,6 +126,8 @@ void delete_known(graph& g, std::span<const entity_t> doomed,
   g.store.entities().hold_dead();
   scope_exit release([&] { g.store.entities().release_dead(); });
   g.store.delete_all(doomed, uses, [&] {
+    // A destructor may ask what kinds of a base inherit.
+    if (bases_change) g.inherit.touch_all();
     for (std::size_t i = doomed.size(); i-- > 0;)
       forget(g, doomed[i], g.store.entities().at_index(index_of(doomed[i])),
              parents.empty() ? 0 : parents[i], leaving);
@@ -165,7 +167,7 @@ bool delete_with_leaves(graph& g, entity_t e, const std::function<void(entity_t)
 
 void delete_entity(graph& g, entity_t e, const std::function<void(entity_t)>& leaving) {
   if (const entity_record& r = g.alive(e); !is_builtin(e) && !r.referenced) {
-    if (g.store.sinks().any_needs_before()) return delete_known(g, {&e, 1}, leaving);
+    if (g.store.sinks().any_sees()) return delete_known(g, {&e, 1}, leaving);
     g.store.reserve_end(r);
     forget(g, e, r, ordering_parent(g, r), leaving);
     return g.store.destroy(e);

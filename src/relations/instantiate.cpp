@@ -81,11 +81,6 @@ bool list_overridden(graph& g, const std::pmr::vector<instance>& list,
   return true;
 }
 
-void begin_copy(void* slot, void* context) {
-  const auto& from = *static_cast<located_value*>(context);
-  construct_copy(*from.type, slot, from.slot);
-}
-
 // --- many kinds of one base ----------------------------------------------------------------------
 
 // Up to this many copies are remembered, and made without memory from the heap.
@@ -125,7 +120,7 @@ bool instantiate_again(graph& g, entity_t e, const entity_record& r, entity_t ba
     const auto& [id, owner] = known.copied[i];
     originals[i] = store.find_value(g.alive(owner), id);
     ids[i + 1] = {id};
-    if (originals[i]) ids[i + 1].source = {&originals[i], begin_copy};
+    if (originals[i]) ids[i + 1].source = originals[i].copy();
   }
   store.add_all(e, std::span(ids).first(known.copied.size() + 1));
   return true;
@@ -162,7 +157,7 @@ bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t
     for (; o != copied.end() && o->of == i; ++o) {
       const located_value value = store.find_value(g.alive(o->owner), o->id);
       new_id& n = ids.emplace_back(new_id{o->id});
-      if (value) n.source = {&originals.emplace_back(value), begin_copy};
+      if (value) n.source = originals.emplace_back(value).copy();
     }
     const bool first_kind = !g.inherit.is_base(list[i].original);
     store.add_all(list[i].e, ids);

@@ -11,21 +11,6 @@
 
 namespace kith::core {
 
-namespace {
-
-template <class Visit>
-void each_pair_of(const store& s, std::uint32_t relation, Visit visit) {
-  for (const id_record* r = s.ids().first_of_relation(relation); r; r = r->next_of_relation)
-    visit(*r);
-}
-
-template <class Visit>
-void each_pair_to(const store& s, std::uint32_t target, Visit visit) {
-  for (const id_record* r = s.ids().first_of_target(target); r; r = r->next_of_target) visit(*r);
-}
-
-}  // namespace
-
 std::uint32_t traits::flags_of_trait(id_t id) {
   using namespace trait;
   if (is_pair(id)) {
@@ -229,7 +214,7 @@ void traits::check_exclusive(entity_t relation, bool with_mirrored, const char* 
           relation, wanted, source,
           with_mirrored ? "would have more than one target" : "has more than one target");
   };
-  each_pair_of(store_, r, [&](const id_record& record) {
+  store_.ids().each_of_relation(r, [&](const id_record& record) {
     const std::uint32_t to = target_of(record.id);
     store_.each(record, [&](entity_t source) {
       note(source, to);
@@ -270,7 +255,7 @@ void traits::check_acyclic(entity_t relation) const {
       }
     }
   };
-  each_pair_of(store_, r, [&](const id_record& record) { store_.each(record, visit); });
+  store_.ids().each_of_relation(r, [&](const id_record& record) { store_.each(record, visit); });
 }
 
 void traits::check_final(entity_t e) const {
@@ -285,7 +270,7 @@ bool traits::is_child_of(std::uint32_t e, std::uint32_t parent) const {
 }
 
 void traits::check_one_of(entity_t relation, entity_t parent) const {
-  each_pair_of(store_, index_of(relation), [&](const id_record& record) {
+  store_.ids().each_of_relation(index_of(relation), [&](const id_record& record) {
     if (is_child_of(target_of(record.id), index_of(parent))) return;
     if (entity_t source = first_owner(record))
       raise_contradiction(relation, "OneOf", source,
@@ -298,7 +283,7 @@ void traits::check_only_relation(entity_t e) const {
   if (const id_record* plain = store_.ids().find(e))
     if (entity_t source = first_owner(*plain))
       raise_contradiction(e, "a Relationship", source, "has it as a tag");
-  each_pair_to(store_, index_of(e), [&](const id_record& record) {
+  store_.ids().each_of_target(index_of(e), [&](const id_record& record) {
     if (of(relation_of(record.id)) & trait::about_ids) return;
     if (entity_t source = first_owner(record))
       raise_contradiction(e, "a Relationship", source,
@@ -310,7 +295,7 @@ void traits::check_only_target(entity_t e) const {
   if (const id_record* plain = store_.ids().find(e))
     if (entity_t source = first_owner(*plain))
       raise_contradiction(e, "a Target", source, "has it as a tag");
-  each_pair_of(store_, index_of(e), [&](const id_record& record) {
+  store_.ids().each_of_relation(index_of(e), [&](const id_record& record) {
     if (entity_t source = first_owner(record))
       raise_contradiction(e, "a Target", source,
                           concat("has ", describe_id(store_, names_, record.id)));
@@ -324,11 +309,11 @@ void traits::check_singleton(entity_t e) const {
     });
   };
   if (const id_record* plain = store_.ids().find(e)) only_itself(*plain);
-  each_pair_of(store_, index_of(e), only_itself);
+  store_.ids().each_of_relation(index_of(e), only_itself);
 }
 
 void traits::check_no_pair_values(entity_t relation) const {
-  each_pair_of(store_, index_of(relation), [&](const id_record& record) {
+  store_.ids().each_of_relation(index_of(relation), [&](const id_record& record) {
     const bool could_have_value =
         store_.types().find(index_of(relation)) || store_.types().find(target_of(record.id));
     if (!could_have_value) return;

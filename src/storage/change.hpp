@@ -1,5 +1,5 @@
-// The funnel of changes: deltas say what a change does to the facts of a world, and sinks hear
-// them.
+// The funnel of changes: deltas say what a change does to the facts of a world, and sinks and
+// listeners hear them.
 //
 // Every change of what entities have becomes deltas. `store` carries the deltas of a change out in
 // four steps:
@@ -9,10 +9,16 @@
 //   commit    rows move; this cannot fail
 //   after     sinks see all deltas, and the world as it is now; then the values that left end
 //
-// A sink names the groups of ids that it wants. A delta that no sink wants costs one look into a
-// small array. The store builds lists of deltas only where a sink needs the before point. Elsewhere
-// it calls after() for one delta at a time; for values that are written, entities that end and ids
-// that vanish it does so just before the change.
+// An entity that ends is alive until its values have ended, so that their destructors find it. It
+// has no ids at the after point.
+//
+// A listener hears of one delta after the other, by name: what happened to which id of which
+// entity. It hears of it after rows have moved and before values that left end; that an entity
+// ended it hears when the entity is gone. So what it keeps is up to date when code of the user
+// runs.
+//
+// Sinks and listeners name the groups of ids that they want. A delta that none of them wants costs
+// one look into a small array. The store builds lists of deltas only where a sink wants one.
 #pragma once
 
 #include <array>
@@ -53,71 +59,85 @@ struct entity_change {
   bool ends = false;            // the entity loses all its ids and is destroyed
 };
 
+// Sees all deltas of each change of which it wants one. It does not see writes that the store was
+// only told of (store::note_write).
 class change_sink {
  public:
-  // The world is as it was. An exception stops the change, and nothing has happened. Called only
-  // for sinks with needs::before.
+  // The world is as it was, but that entities of the change that begin are alive, without ids. An
+  // exception stops the change, and nothing has happened.
   virtual void before(std::span<const delta> deltas) = 0;
   // The world has changed.
   virtual void after(std::span<const delta> deltas) noexcept = 0;
-  // Many entities lost the id, or their values were written. The store does not list them.
-  virtual void after_many(id_t id) noexcept = 0;
 
  protected:
   ~change_sink() = default;
 };
 
-// The sinks of a store, and which groups of ids they want.
+class change_listener {
+ public:
+  virtual void hear(delta::kind what, entity_t e, id_t id) noexcept = 0;
+  // Many entities lost the id, or their values were written. The store does not list them.
+  virtual void hear_many(id_t id) noexcept = 0;
+
+ protected:
+  ~change_listener() = default;
+};
+
+// The sinks and listeners of a store, and which groups of ids they want.
 class change_sinks {
  public:
-  // One bit for each sink.
+  // One bit for each sink and each listener.
   using mask = std::uint8_t;
 
-  // What a sink needs besides the deltas of ids that come and go at the after point.
-  struct needs {
-    bool before = false;
-    bool writes = false;
-  };
-  // Requires: fewer than eight sinks. Returns the bit of the sink.
-  mask add(change_sink& sink, needs n);
+  // Requires: fewer than eight sinks and listeners. Returns the bit of the new one. `writes`: the
+  // listener wants to hear of written values.
+  mask add(change_sink& sink);
+  mask add(change_listener& listener, bool writes);
   void remove(mask bit);
-  // The sink wants the deltas of this group; key 0 stands for entities that begin and end. Several
+  // The deltas of this group are wanted; key 0 stands for entities that begin and end. Several
   // threads may call this while they read.
   void want(mask bit, id_t group);
   void want_all(mask bit);
-  // The sink no longer wants the groups that share this place in the array; or wants nothing at
-  // all.
+  // The groups that share this place in the array are no longer wanted; or nothing at all is.
   void unwant_place(mask bit, std::size_t place);
   void unwant_all(mask bit);
   static std::size_t place_of(id_t group) { return mix(group) % places; }
 
-  // The sinks that may want this id. (Groups that share a place in the array cannot be told apart.)
+  // The sinks and listeners that may want this id. (Groups that share a place in the array cannot
+  // be told apart.)
   mask wanting(id_t id) const { return any() ? at(id) : mask{0}; }
-  // The same for a write; sinks without needs::writes do not count.
+  // The listeners that may want to hear that a value was written.
   mask wanting_write(id_t id) const {
-    return any() & need_writes_ ? static_cast<mask>(at(id) & need_writes_) : mask{0};
+    return any() & writes_ ? static_cast<mask>(at(id) & writes_) : mask{0};
   }
   bool wanting_any() const { return any() != 0; }
-  // Does a sink need to see a delta of this id at the before point?
-  bool need_before(id_t id) const { return need_before_ && (wanting(id) & need_before_); }
-  bool any_needs_before() const { return need_before_ != 0; }
+  // The sinks that may want to see a change of this id.
+  mask seeing(id_t id) const { return seeing_ ? static_cast<mask>(wanting(id) & seeing_) : 0; }
+  bool any_sees() const { return seeing_ != 0; }
 
-  void before(std::span<const delta> deltas) const;
+  // Tell those in `to`; before() and after() tell sinks, the others tell listeners.
+  void before(mask to, std::span<const delta> deltas) const;
   void after(mask to, std::span<const delta> deltas) const noexcept;
-  void after_many(mask to, id_t id) const noexcept;
+  void hear(mask to, delta::kind what, entity_t e, id_t id) const noexcept;
+  void hear_many(mask to, id_t id) const noexcept;
 
  private:
   static constexpr std::size_t places = 256;
+  struct member {
+    change_sink* sink = nullptr;
+    change_listener* listener = nullptr;
+  };
+  mask add(member m);
   mask any() const { return any_.load(std::memory_order_relaxed); }
   mask at(id_t id) const {
     return wanted_[place_of(group_key(id))].load(std::memory_order_relaxed);
   }
 
   std::array<std::atomic<mask>, places> wanted_{};
-  std::atomic<mask> any_ = 0;  // the sinks that want some group
-  mask need_before_ = 0;
-  mask need_writes_ = 0;
-  std::array<change_sink*, 8> sinks_{};
+  std::atomic<mask> any_ = 0;  // those that want some group
+  mask seeing_ = 0;            // the sinks
+  mask writes_ = 0;            // the listeners that want writes
+  std::array<member, 8> members_{};
 };
 
 }  // namespace kith::core

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/make_room.hpp"
+
 namespace kith::core {
 
 std::shared_ptr<const change_log> change_logs::watch(id_t key) {
@@ -37,29 +39,37 @@ change_log* change_logs::find(id_t key) noexcept {
   return nullptr;
 }
 
-void change_logs::after(std::span<const delta> deltas) noexcept {
-  for (const delta& d : deltas) {
-    const bool listed = what_ == about::values
-                            ? d.what == delta::kind::gained || d.what == delta::kind::written
-                            : d.what != delta::kind::written;
-    if (!listed) continue;
-    if (change_log* log = find(key_of(d.id))) append(*log, d.entity);
-  }
+void change_logs::hear(delta::kind what, entity_t e, id_t id) noexcept {
+  const bool listed = what_ == about::values
+                          ? what == delta::kind::gained || what == delta::kind::written
+                          : what != delta::kind::written;
+  if (!listed) return;
+  if (change_log* log = find(key_of(id))) append(*log, e, id);
 }
 
-void change_logs::append(change_log& log, entity_t e) noexcept {
+void change_logs::append(change_log& log, entity_t e, id_t id) noexcept {
   if (log.entities.size() >= max_listed()) {
     // Keeps the newer half, for readers that keep up.
     const std::size_t half = log.entities.size() / 2;
     log.first += half;
-    log.entities.erase(log.entities.begin(),
-                       log.entities.begin() + static_cast<std::ptrdiff_t>(half));
+    const auto erase = [&](auto& list) {
+      list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(half));
+    };
+    erase(log.entities);
+    erase(log.ids);
   }
-  if (!try_allocate([&] { log.entities.push_back(e); })) log.forget();
+  const bool listed = try_allocate([&] {
+    make_room(log.entities);
+    log.ids.push_back(id);
+  });
+  if (listed)
+    log.entities.push_back(e);
+  else
+    log.forget();
   if (log.is_marked) log.mark(e);
 }
 
-void change_logs::after_many(id_t id) noexcept {
+void change_logs::hear_many(id_t id) noexcept {
   if (change_log* log = find(key_of(id))) log->forget();
 }
 

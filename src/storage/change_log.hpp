@@ -29,6 +29,7 @@ namespace kith::core {
 struct change_log {
   std::uint64_t first = 0;         // the number of changes before the listed ones
   std::vector<entity_t> entities;  // the entities that changed, in order
+  std::vector<id_t> ids;           // the id that each of them gained, lost, switched or wrote
   // If a reader asked for marks: the end() of the log after the last change of each entity, by the
   // index of the entity. Marks are never forgotten.
   bool is_marked = false;
@@ -50,6 +51,7 @@ struct change_log {
   void forget() {
     first = end() + 1;
     entities.clear();
+    ids.clear();
   }
 };
 
@@ -69,6 +71,10 @@ class log_reader {
   std::span<const entity_t> news() const {
     return std::span(log_->entities).subspan(static_cast<std::size_t>(seen_ - log_->first));
   }
+  // Their ids, one for each; 0 where an entity began or ended.
+  std::span<const id_t> news_ids() const {
+    return std::span(log_->ids).subspan(static_cast<std::size_t>(seen_ - log_->first));
+  }
   void catch_up() { seen_ = log_->end(); }
   // Did `e` change since? Requires: a log with marks.
   bool has_news_of(entity_t e) const { return log_->mark_of(e) > seen_; }
@@ -78,8 +84,8 @@ class log_reader {
   std::uint64_t seen_ = 0;
 };
 
-// A sink that keeps a log for each key that a reader watches.
-class change_logs final : change_sink {
+// A listener that keeps a log for each key that a reader watches.
+class change_logs final : change_listener {
  public:
   // What the logs list. membership: the entities that gained, lost or switched an id of a group;
   // the key of a log is a group, or 0 for entities that begin or end. values: the entities whose
@@ -90,7 +96,7 @@ class change_logs final : change_sink {
       : entities_(entities),
         sinks_(sinks),
         what_(what),
-        bit_(sinks.add(*this, {.writes = what == about::values})) {}
+        bit_(sinks.add(*this, what == about::values)) {}
 
   // The log lives as long as a reader holds it. Several threads may call this at once.
   std::shared_ptr<const change_log> watch(id_t key);
@@ -105,12 +111,11 @@ class change_logs final : change_sink {
   std::size_t max_listed() const { return std::max<std::size_t>(4096, entities_.size() / 4); }
 
  private:
-  void before(std::span<const delta>) override {}
-  void after(std::span<const delta> deltas) noexcept override;
+  void hear(delta::kind what, entity_t e, id_t id) noexcept override;
   // Too many entities to list; readers must rescan.
-  void after_many(id_t id) noexcept override;
+  void hear_many(id_t id) noexcept override;
   id_t key_of(id_t id) const { return what_ == about::values ? id : group_key(id); }
-  void append(change_log& log, entity_t e) noexcept;
+  void append(change_log& log, entity_t e, id_t id) noexcept;
   // The log of `key`, or null. Erases a log that no reader holds any more.
   change_log* find(id_t key) noexcept;
 

@@ -144,6 +144,26 @@ class id_index {
   id_record* first_of_relation(std::uint32_t relation) const { return relations_.find(relation); }
   id_record* first_of_target(std::uint32_t target) const { return targets_.find(target); }
 
+  // Visit the pairs of a relation, or those with a target. The visitor may erase what it visits.
+  template <class Visit>
+  void each_of_relation(std::uint32_t relation, Visit visit) const {
+    each_of(first_of_relation(relation), &id_record::next_of_relation, visit);
+  }
+  template <class Visit>
+  void each_of_target(std::uint32_t target, Visit visit) const {
+    each_of(first_of_target(target), &id_record::next_of_target, visit);
+  }
+  // Visits all ids made of an entity, each once.
+  template <class Visit>
+  void each_made_of(entity_t e, Visit visit) const {
+    const std::uint32_t index = index_of(e);
+    if (id_record* const record = find(e)) visit(*record);
+    each_of_relation(index, visit);
+    each_of_target(index, [&](id_record& r) {
+      if (relation_of(r.id) != index) visit(r);
+    });
+  }
+
   // Changes whenever a relation gets its first pair or loses its last one.
   std::uint64_t relations_version() const { return relations_version_; }
 
@@ -161,6 +181,11 @@ class id_index {
   std::size_t size() const { return records_.size(); }
 
  private:
+  template <class Visit>
+  static void each_of(id_record* r, id_record* id_record::*next, Visit& visit) {
+    while (r) visit(*std::exchange(r, r->*next));
+  }
+
   object_pool<id_record> memory_;
   static constexpr id_t id_itself(id_t id) { return id; }
   record_set<id_t, id_itself> records_;

@@ -1,10 +1,13 @@
 // Values that leave their rows. A destructor of the user may read the world, so it may run only
-// when all rows are in order again. take() moves a value out of its slot, and this object destroys
-// the values when it ends. If memory ends, take() destroys the value in its slot instead.
+// when all rows are in order again and all listeners have heard of the change. take() moves a value
+// out of its slot, and this object destroys the values when it ends. If memory ends, take()
+// destroys the value in its slot instead.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "base/try_allocate.hpp"
@@ -12,46 +15,69 @@
 
 namespace kith::core {
 
+// Costs nearly nothing until it takes a value.
 class leaving_values {
  public:
-  leaving_values() = default;
+  // Not std::optional: gcc 12 fills an empty one with zeros.
+  leaving_values() noexcept {}
   leaving_values(const leaving_values&) = delete;
   leaving_values& operator=(const leaving_values&) = delete;
-  ~leaving_values() {
-    for (std::size_t i = 0; i < count_; ++i) destroy(*few_[i].type, few_[i].slot, 1);
-  }
+  ~leaving_values() { end(); }
 
   // Moves the value out of the slot, or destroys it if its destructor is not code of the user.
   void take(const type_info& type, void* slot) noexcept {
     if (!type.hooks.destroy) return destroy(type, slot, 1);
-    void* to = free_;
-    if (count_ < max_few && std::align(type.slot_alignment(), type.slot_size(), to, space_)) {
-      relocate(type, to, slot, 1);
-      few_[count_++] = {&type, to};
-      free_ = static_cast<std::byte*>(to) + type.slot_size();
-      space_ -= type.slot_size();
-      return;
-    }
-    if (try_allocate([&] { more_.emplace_back(type); }))
-      more_.back().take(slot);
-    else
-      destroy(type, slot, 1);
+    if (!any_) ::new (&taken_) values;
+    any_ = true;
+    taken_.take(type, slot);
+  }
+  bool any() const { return any_; }
+  // Destroys the values now.
+  void end() noexcept {
+    if (std::exchange(any_, false)) taken_.~values();
   }
 
  private:
-  // Most values that leave together are few and small: they fit in here.
-  static constexpr std::size_t max_few = 8;
-  static constexpr std::size_t few_bytes = 256;
-  struct value {
-    const type_info* type;
-    void* slot;
+  struct values {
+    values() = default;
+    values(const values&) = delete;
+    values& operator=(const values&) = delete;
+    ~values() {
+      for (std::size_t i = 0; i < count; ++i) destroy(*few[i].type, few[i].slot, 1);
+    }
+    void take(const type_info& type, void* slot) noexcept {
+      void* to = free;
+      if (count < max_few && std::align(type.slot_alignment(), type.slot_size(), to, space)) {
+        relocate(type, to, slot, 1);
+        few[count++] = {&type, to};
+        free = static_cast<std::byte*>(to) + type.slot_size();
+        space -= type.slot_size();
+        return;
+      }
+      if (try_allocate([&] { more.emplace_back(type); }))
+        more.back().take(slot);
+      else
+        destroy(type, slot, 1);
+    }
+
+    // Most values that leave together are few and small: they fit in here.
+    static constexpr std::size_t max_few = 8;
+    static constexpr std::size_t few_bytes = 256;
+    struct value {
+      const type_info* type;
+      void* slot;
+    };
+    value few[max_few];
+    std::size_t count = 0;
+    alignas(std::max_align_t) std::byte bytes[few_bytes];
+    void* free = bytes;
+    std::size_t space = few_bytes;
+    std::vector<slot_buffer> more;
   };
-  value few_[max_few];
-  std::size_t count_ = 0;
-  alignas(std::max_align_t) std::byte bytes_[few_bytes];
-  void* free_ = bytes_;
-  std::size_t space_ = few_bytes;
-  std::vector<slot_buffer> more_;
+  union {
+    values taken_;
+  };
+  bool any_ = false;
 };
 
 }  // namespace kith::core

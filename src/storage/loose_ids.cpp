@@ -6,6 +6,7 @@
 #include "base/assert.hpp"
 #include "base/make_room.hpp"
 #include "base/scope_exit.hpp"
+#include "base/try_allocate.hpp"
 
 namespace kith::core {
 
@@ -160,13 +161,7 @@ void loose_ids::shorten(loose_ref& list) noexcept {
   if (l.positions.empty()) return release(list);
   constexpr unsigned size = long_size - 2;
   // If there is no memory for the block, the list stays long.
-#if defined(__cpp_exceptions)
-  try {
-    reserve_blocks(size, 1);
-  } catch (const std::bad_alloc&) {
-    return;
-  }
-#endif
+  if (!try_allocate([&] { reserve_blocks(size, 1); })) return;
   l.settle();
   const loose_ref shorter = allocate(size);
   const block to = at(shorter);
@@ -205,7 +200,7 @@ void loose_ids::long_list::push_back(id_t id, std::uint32_t position) {
 
 void loose_ids::long_list::erase(id_t id) noexcept {
   positions.erase(id);
-  if (!try_make_room(gone)) settle();
+  if (!try_allocate([&] { make_room(gone); })) settle();
   gone.push_back(id);
   if (gone.size() > ids.size() / 2) settle();
   if (!is_pair(id)) return;

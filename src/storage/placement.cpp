@@ -38,8 +38,7 @@ constexpr std::size_t min_rows = 4096;
 std::vector<id_record*> store::records_of(const id_group& group) const {
   std::vector<id_record*> records;
   if (is_pair(group.key)) {
-    for (id_record* r = ids_.first_of_relation(relation_of(group.key)); r; r = r->next_of_relation)
-      records.push_back(r);
+    ids_.each_of_relation(relation_of(group.key), [&](id_record& r) { records.push_back(&r); });
   } else if (id_record* r = ids_.find(group.key)) {
     records.push_back(r);
   }
@@ -70,7 +69,6 @@ void store::note_move(id_group& group, id_group::reason why, std::size_t rows, s
   group.tables_then = tables;
 }
 
-// The number of rows that all ids of a group have, but at most `enough`.
 std::size_t store::rows_of(const id_group& group, std::size_t enough) const {
   std::size_t rows = 0;
   if (!is_pair(group.key)) {
@@ -96,17 +94,17 @@ bool store::is_too_wide(std::size_t ids, id_group& group, std::size_t coming_row
 void store::prefer_pools(std::size_t width, id_record& record) {
   id_group& group = *record.group;
   if (group.pinned) return;
-  if (is_too_wide(width, group)) {
-    const std::size_t rows = rows_of(group), uses = group.table_uses;
-    to_pools(group);
-    return note_move(group, id_group::reason::wide_tables, rows, uses);
-  }
+  if (is_too_wide(width, group)) return prefer_pools(group, id_group::reason::wide_tables);
   if (!is_pair(record.id) || group.table_uses < group.check_at_uses) return;
-  const std::size_t rows = rows_of(group), uses = group.table_uses;
   group.check_at_uses = group.table_uses * 2;
-  if (rows >= uses * sliver_rows) return;
+  if (rows_of(group) < group.table_uses * sliver_rows)
+    prefer_pools(group, id_group::reason::thin_tables);
+}
+
+void store::prefer_pools(id_group& group, id_group::reason why) {
+  const std::size_t rows = rows_of(group), uses = group.table_uses;
   to_pools(group);
-  note_move(group, id_group::reason::thin_tables, rows, uses);
+  note_move(group, why, rows, uses);
 }
 
 // Called before an entity gets many ids at once.
@@ -125,13 +123,10 @@ void store::prefer_pools_for_all(std::size_t count, std::span<const bulk_id> ids
   for (const bulk_id& b : ids) {
     id_group& group = *record_of(b.id).group;
     if (group.where == id_group::place::pools) continue;
-    if (!group.pinned && is_too_wide(width, group, count)) {
-      const std::size_t rows = rows_of(group), uses = group.table_uses;
-      to_pools(group);
-      note_move(group, id_group::reason::wide_tables, rows, uses);
-    } else {
+    if (!group.pinned && is_too_wide(width, group, count))
+      prefer_pools(group, id_group::reason::wide_tables);
+    else
       ++width;
-    }
   }
 }
 

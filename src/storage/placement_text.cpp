@@ -27,13 +27,7 @@ std::string placement_text(const store& s, const id_group& group) {
   std::string text = group.where == id_group::place::pools ? "pools" : "tables";
   if (group.pinned) text += ", pinned";
   if (group.fixed) text += ", fixed addresses";
-  std::size_t rows = 0;
-  if (!is_pair(group.key)) {
-    if (const id_record* r = s.ids().find(group.key)) rows = s.count(*r);
-  } else {
-    const id_record* r = s.ids().first_of_relation(relation_of(group.key));
-    for (; r; r = r->next_of_relation) rows += s.count(*r);
-  }
+  const std::size_t rows = s.rows_of(group);
   text += concat("; ", std::to_string(rows), rows == 1 ? " row" : " rows");
   if (is_pair(group.key)) text += concat(" of ", std::to_string(group.ids), " pairs");
   if (!group.moves || text_of(group.why).empty()) return text;

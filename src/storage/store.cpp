@@ -11,22 +11,31 @@ namespace kith::core {
 // --- entities ------------------------------------------------------------------------------------
 
 entity_t store::create() {
-  if (sinks_.need_before(0)) {
-    // Sinks at the before point do not learn the id, because it is not known yet.
-    const delta coming{.what = delta::kind::began};
-    sinks_.before({&coming, 1});
-  }
   table& root = tables_.root();
   const row_index row = root.begin_row();
   const entity_t e = entities_.create(root.id(), row);
   root.commit_row(e);
-  ++version_;
-  tell(e, 0, delta::kind::began);
+  begin(e);
   return e;
 }
 
+// Tells that an entity, which has its row already, begins. If a sink refuses, the entity is gone.
+inline void store::begin(entity_t e) {
+  if (sinks_.seeing(0)) begin_seen(e);
+  ++version_;
+  tell(e, 0, delta::kind::began);
+}
+
+void store::begin_seen(entity_t e) {
+  scope_exit undo([&] { end_row(e, *entities_.find(e)); });
+  const delta d{.entity = e, .what = delta::kind::began};
+  sinks_.before(sinks_.seeing(0), {&d, 1});
+  undo.dismiss();
+  sinks_.after(sinks_.seeing(0), {&d, 1});
+}
+
 entity_t store::create_in_place(std::span<const new_id> ids) {
-  table* to = sinks_.any_needs_before() ? nullptr : follow_edges(tables_.root(), ids);
+  table* to = sinks_.any_sees() ? nullptr : follow_edges(tables_.root(), ids);
   if (!to) return 0;
   user_code running(*this);
   const row_index row = to->begin_row();
@@ -43,10 +52,6 @@ entity_t store::create_in_place(std::span<const new_id> ids) {
 
 bool store::make_alive(entity_t e) {
   if (entities_.is_alive(e)) return true;
-  if (sinks_.need_before(0)) {
-    const delta coming{.entity = e, .what = delta::kind::began};
-    sinks_.before({&coming, 1});
-  }
   table& root = tables_.root();
   const row_index row = root.begin_row();
   if (!entities_.make_alive(e)) return false;
@@ -54,28 +59,53 @@ bool store::make_alive(entity_t e) {
   r.table = root.id();
   r.row = row;
   root.commit_row(e);
-  ++version_;
-  tell(e, 0, delta::kind::began);
+  begin(e);
   return true;
 }
 
 void store::destroy(entity_t e) {
   entity_record& r = *entities_.find(e);
-  if (sinks_.any_needs_before() && any_needs_before(r)) {
+  if (sinks_.any_sees() && any_seen(r)) {
     const std::vector<id_t> all = owned_ids(r);
     const entity_change end{.entity = e, .lost = all, .ends = true};
     return carry_out({&end, 1});
   }
   user_code running(*this);
-  const bool runs_code = table_of(r).runs_user_code();
-  if (runs_code) tables_.root().begin_row();
   ++version_;
-  if (sinks_.wanting_any()) tell_end(e, r);
-  leave_pools(r);
+  const table& from = table_of(r);
+  const bool is_short = loose_ids::is_one_at_most(r.loose) && !from.runs_user_code();
+  // Entities that end together are mostly in the same pool, so recall() finds the record at once.
+  id_record* const only = is_short && r.loose ? ids_.recall(loose_.only(r.loose)) : nullptr;
+  if (!is_short || (only && !ends_silently(*only))) return destroy_told(e, r);
+  if (only) remove_silently(r, *only, row_index{*loose_.find(r.loose, only->id)});
   if (toggles_used_) off_.forget(index_of(e));
-  // A destructor of the user still finds the entity, without its values.
-  if (runs_code) move_row(e, r, tables_.root(), tables_.root().begin_row());
   end_row(e, r);
+  if (!sinks_.wanting_any()) return;
+  for (id_t id : from.ids()) tell(e, id, delta::kind::lost);
+  if (only) tell(e, only->id, delta::kind::lost);
+  tell(e, 0, delta::kind::ended);
+}
+
+// The same for an entity in several pools, or with values whose destructors are code of the user. A
+// destructor still finds the entity, without its ids.
+void store::destroy_told(entity_t e, entity_record& r) {
+  reserve_end(r);
+  const table& from = table_of(r);
+  leaving_values left;
+  for (id_t id : loose_.ids(r.loose))
+    leave_pool(*ids_.find(id), row_index{*loose_.find(r.loose, id)}, left);
+  loose_ref loose = std::exchange(r.loose, loose_ref{});
+  if (toggles_used_) off_.forget(index_of(e));
+  if (from.runs_user_code() || left.any())
+    move_row(e, r, tables_.root(), tables_.root().begin_row(), &left);
+  if (sinks_.wanting_any()) {
+    for (id_t id : from.ids()) tell(e, id, delta::kind::lost);
+    for (id_t id : loose_.ids(loose)) tell(e, id, delta::kind::lost);
+  }
+  loose_.release(loose);
+  left.end();
+  end_row(e, r);
+  tell(e, 0, delta::kind::ended);
 }
 
 void store::end_row(entity_t e, entity_record& r) {
@@ -85,16 +115,10 @@ void store::end_row(entity_t e, entity_record& r) {
   entities_.destroy(e);
 }
 
-void store::tell_end(entity_t e, const entity_record& r) {
-  for (id_t id : table_of(r).ids()) tell(e, id, delta::kind::lost);
-  for (id_t id : loose_.ids(r.loose)) tell(e, id, delta::kind::lost);
-  tell(e, 0, delta::kind::ended);
-}
-
-bool store::any_needs_before(const entity_record& r) const {
-  const auto needs = [&](id_t id) { return sinks_.need_before(id); };
-  return needs(0) || std::ranges::any_of(table_of(r).ids(), needs) ||
-         std::ranges::any_of(loose_.ids(r.loose), needs);
+bool store::any_seen(const entity_record& r) const {
+  const auto seen = [&](id_t id) { return sinks_.seeing(id) != 0; };
+  return seen(0) || std::ranges::any_of(table_of(r).ids(), seen) ||
+         std::ranges::any_of(loose_.ids(r.loose), seen);
 }
 
 // --- one id of one entity ------------------------------------------------------------------------
@@ -115,26 +139,37 @@ void store::construct(const type_info& type, void* slot, const value_source& sou
 
 // --- one id in a pool; give and take inline these ------------------------------------------------
 
-inline void store::remove_from_pool(entity_record& r, id_record& record, row_index row) {
-  if (toggles_used_ || (record.type() && !record.type()->ends_silently))
-    return remove_told(r, record, row);
+// Takes a row out of a pool, and its value.
+inline void store::leave_pool(id_record& record, row_index row, leaving_values& left) {
+  if (!ends_silently(record)) left.take(*record.type(), record.pool.slot(row));
+  close_pool_hole(record, row);
+}
+
+inline void store::remove_silently(entity_record& r, id_record& record, row_index row) {
   loose_.erase(r.loose, record.id);
   close_pool_hole(record, row);
 }
 
+inline void store::remove_from_pool(entity_t e, entity_record& r, id_record& record,
+                                    row_index row) {
+  if (toggles_used_ || !ends_silently(record)) return remove_told(e, r, record, row);
+  remove_silently(r, record, row);
+  note_loss(e, record.id);
+}
+
 // The same if an id was ever off, or if destroying the value takes work.
-void store::remove_told(entity_record& r, id_record& record, row_index row) {
+void store::remove_told(entity_t e, entity_record& r, id_record& record, row_index row) {
   leaving_values left;
-  forget_off(record.pool.entities()[row.value], record.id);
-  if (record.type()) left.take(*record.type(), record.pool.slot(row));
+  forget_off(e, record.id);
   loose_.erase(r.loose, record.id);
-  close_pool_hole(record, row);
+  leave_pool(record, row, left);
+  note_loss(e, record.id);
 }
 
 inline bool store::give_to_pool(entity_t e, entity_record& r, id_record& record,
                                 const value_source& source) {
   if (loose_.find(r.loose, record.id)) return false;
-  if (sinks_.need_before(record.id) || !has_quiet_room(record)) {
+  if (sinks_.seeing(record.id) || !has_quiet_room(record)) {
     add(e, record.id, source);
     return true;
   }
@@ -147,17 +182,16 @@ inline bool store::give_to_pool(entity_t e, entity_record& r, id_record& record,
 inline bool store::take_from_pool(entity_t e, entity_record& r, id_record& record) {
   const std::uint32_t* position = loose_.find(r.loose, record.id);
   if (!position) return false;
-  if (sinks_.need_before(record.id)) return take_listed(e, record.id);
+  if (sinks_.seeing(record.id)) return take_listed(e, record.id);
   user_code running(*this);
-  remove_from_pool(r, record, row_index{*position});
-  note_loss(e, record.id);
+  remove_from_pool(e, r, record, row_index{*position});
   return true;
 }
 
 // --- one id of one entity, wherever it is --------------------------------------------------------
 
 void* store::add(entity_t e, id_t id, const value_source& source) {
-  if (!sinks_.need_before(id)) return insert(e, id, source);
+  if (!sinks_.seeing(id)) return insert(e, id, source);
   const new_id coming{id, source};
   const entity_change c{.entity = e, .gained = {&coming, 1}};
   carry_out({&c, 1});
@@ -177,7 +211,11 @@ void* store::insert(entity_t e, id_t id, const value_source& source) {
   entity_record& r = *entities_.find(e);
   id_record& known = record_of(id);
   table* to = known.in_pool() ? nullptr : table_of(r).edges().find(id);
-  if (to && to->has_room()) return add_to_table(e, r, *to, id, source);
+  if (to && to->has_room()) {
+    void* const slot = add_to_table(e, r, *to, id, source);
+    note_gain(e, id);
+    return slot;
+  }
 
   if (known.in_pool() && has_quiet_room(known)) {
     add_to_pool(e, r, known, source);
@@ -201,7 +239,9 @@ void* store::insert(entity_t e, id_t id, const value_source& source) {
     }
     to = &tables_.with(table_of(r), id);
   }
-  return add_to_table(e, r, *to, id, ready);
+  void* const slot = add_to_table(e, r, *to, id, ready);
+  note_gain(e, id);
+  return slot;
 }
 
 void* store::add_to_table(entity_t e, entity_record& r, table& to, id_t id,
@@ -214,7 +254,6 @@ void* store::add_to_table(entity_t e, entity_record& r, table& to, id_t id,
   });
   move_row(e, r, to, row);
   undo.dismiss();
-  note_gain(e, id);
   return c ? c->slot(row) : nullptr;
 }
 
@@ -224,9 +263,10 @@ bool store::give(entity_t e, entity_record& r, id_t id, const value_source& sour
   table* to = from.edges().find_last(id);
   if (to) {
     if (to->ids().size() < from.ids().size()) return false;
-    if (to->has_room() && !sinks_.need_before(id)) {
+    if (to->has_room() && !sinks_.seeing(id)) {
       user_code running(*this);
       add_to_table(e, r, *to, id, source);
+      note_gain(e, id);
       return true;
     }
   } else if (id_record* record = ids_.recall(id); record && record->in_pool()) {
@@ -250,31 +290,38 @@ bool store::take(entity_t e, entity_record& r, id_t id) {
     if (!from.has(id)) return false;
     to = &tables_.without(from, id);
   }
-  if (sinks_.need_before(id)) return take_listed(e, id);
+  if (sinks_.seeing(id)) return take_listed(e, id);
   user_code running(*this);
+  if (!from.ends_silently()) return take_told(e, r, *to, id);
   move_row(e, r, *to, to->begin_row());
+  note_loss(e, id);
+  return true;
+}
+
+bool store::take_told(entity_t e, entity_record& r, table& to, id_t id) {
+  leaving_values left;
+  move_row(e, r, to, to.begin_row(), &left);
   note_loss(e, id);
   return true;
 }
 
 void store::exchange(entity_t e, id_t old, id_t id, const value_source& source) {
   entity_record& r = *entities_.find(e);
-  if (!sinks_.need_before(id)) {
+  if (!sinks_.seeing(id)) {
     user_code running(*this);
     if (id_record* const record = ids_.find(id); record && record->in_pool()) {
       if (has_quiet_room(*record)) {
-        id_record& left = *ids_.find(old);
         add_to_pool(e, r, *record, source);
-        remove_from_pool(r, left, row_index{*loose_.find(r.loose, old)});
-        note_loss(e, old);
-        note_gain(e, id);
-        return;
+        remove_from_pool(e, r, *ids_.find(old), row_index{*loose_.find(r.loose, old)});
+        return note_gain(e, id);
       }
-    } else if (table* const between = record ? table_of(r).edges().find(old) : nullptr) {
+    } else if (table* const between = record && table_of(r).ends_silently()
+                                          ? table_of(r).edges().find(old)
+                                          : nullptr) {
       if (table* const to = between->edges().find(id); to && to->has_room()) {
         add_to_table(e, r, *to, id, source);
         note_loss(e, old);
-        return;
+        return note_gain(e, id);
       }
     }
   }
@@ -285,21 +332,25 @@ void store::exchange(entity_t e, id_t old, id_t id, const value_source& source) 
 
 void store::assign(const located_value& now, entity_t e, id_t id, const value_source& source) {
   user_code running(*this);
-  if (!sinks_.need_before(id)) {
-    note_write(now, e, id);
-    return source.assign(now.slot, source.context);
-  }
+  const change_sinks::mask seeing = sinks_.seeing(id);
+  if (seeing) return assign_seen(seeing, now, e, id, source);
+  // An assignment that throws may have written something.
+  scope_exit note([&] { note_write(now, e, id); });
+  source.assign(now.slot, source.context);
+}
+
+void store::assign_seen(change_sinks::mask to, const located_value& now, entity_t e, id_t id,
+                        const value_source& source) {
   slot_buffer fresh(*now.type);
   fresh.fill(source);
   slot_buffer old(*now.type);
   delta d{.entity = e, .id = id, .what = delta::kind::written, .value = now};
-  sinks_.before({&d, 1});
+  sinks_.before(to, {&d, 1});
   old.take(now.slot);
   fresh.move_to(now.slot);
-  ++writes_;
-  ++*now.writes;
   d.old = &old;
-  sinks_.after(sinks_.wanting(id), {&d, 1});
+  sinks_.after(to, {&d, 1});
+  note_write(now, e, id);
 }
 
 id_record& store::record_of(id_t id) {
@@ -313,9 +364,9 @@ id_record& store::record_of(id_t id) {
   return ids_.insert(id, types_.type_of(id));
 }
 
-void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
+void store::move_row(entity_t e, entity_record& r, table& to, row_index row, leaving_values* left) {
   table& from = table_of(r);
-  if (toggles_used_ || !from.ends_silently()) return move_told(e, r, to, row);
+  if (toggles_used_ || left) return move_told(e, r, to, row, left);
   const row_index old = r.row;
   // The columns of both tables are ascending.
   auto target = to.columns().begin();
@@ -331,21 +382,21 @@ void store::move_row(entity_t e, entity_record& r, table& to, row_index row) {
   if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
 }
 
-// The same if an id was ever off, or if destroying values of `from` takes work.
-void store::move_told(entity_t e, entity_record& r, table& to, row_index row) {
+// The same if an id was ever off, or if values leave.
+void store::move_told(entity_t e, entity_record& r, table& to, row_index row,
+                      leaving_values* left) {
   table& from = table_of(r);
   const row_index old = r.row;
   to.reserve_toggles(row, from, old, 1);
 
-  leaving_values left;
   auto target = to.columns().begin();
   const auto end = to.columns().end();
   for (const column& c : from.columns()) {
     while (target != end && target->id < c.id) ++target;
     if (target != end && target->id == c.id)
       relocate_one(*c.type, target->slot(row), c.slot(old));
-    else if (!c.type->ends_silently)
-      left.take(*c.type, c.slot(old));
+    else if (left)
+      left->take(*c.type, c.slot(old));
   }
   to.copy_toggles(row, from, old);
   to.commit_row(e);
@@ -353,24 +404,6 @@ void store::move_told(entity_t e, entity_record& r, table& to, row_index row) {
   r.row = row;
   if (toggles_used_) forget_off(e, from, to);
   if (entity_t moved = from.close_hole(old)) entities_.at_index(index_of(moved)).row = old;
-}
-
-void store::leave_pools(entity_record& r) {
-  if (!r.loose) return;
-  if (loose_ids::is_one_at_most(r.loose)) {
-    // Entities that end together are mostly in the same pool, so recall() finds the record at once.
-    id_record& record = *ids_.recall(loose_.only(r.loose));
-    return remove_from_pool(r, record, row_index{*loose_.find(r.loose, record.id)});
-  }
-  leaving_values left;
-  for (id_t id : loose_.ids(r.loose)) {
-    id_record& record = *ids_.find(id);
-    const row_index row{*loose_.find(r.loose, id)};
-    if (record.type() && !record.type()->ends_silently)
-      left.take(*record.type(), record.pool.slot(row));
-    close_pool_hole(record, row);
-  }
-  loose_.release(r.loose);
 }
 
 void store::forget_off(entity_t e, const table& from, const table& to) {
@@ -390,13 +423,14 @@ bool store::is_toggled_off(const entity_record& r, id_t id) const {
 void store::set_off(const entity_record& r, id_t id, bool off) {
   if (is_off(r, id) == off) return;
   const entity_t e = entity_of(r);
-  delta d{.entity = e, .id = id, .what = delta::kind::switched, .off = off};
+  const delta d{.entity = e, .id = id, .what = delta::kind::switched, .off = off};
   id_record& record = *ids_.find(id);
   reserve_off(r, record);
-  if (sinks_.need_before(id)) sinks_.before({&d, 1});
+  if (const change_sinks::mask to = sinks_.seeing(id)) sinks_.before(to, {&d, 1});
   switch_off(r, record, off);
   ++version_;
-  if (const change_sinks::mask to = sinks_.wanting(id)) sinks_.after(to, {&d, 1});
+  if (const change_sinks::mask to = sinks_.seeing(id)) sinks_.after(to, {&d, 1});
+  tell(e, id, delta::kind::switched);
 }
 
 // After this, switch_off() of the id cannot fail.
@@ -425,7 +459,7 @@ void store::switch_off(const entity_record& r, id_record& record, bool off) {
 
 void store::add_all(entity_t e, std::span<const new_id> ids) {
   entity_record& r = *entities_.find(e);
-  table* const to = sinks_.any_needs_before() ? nullptr : follow_edges(table_of(r), ids);
+  table* const to = sinks_.any_sees() ? nullptr : follow_edges(table_of(r), ids);
   if (!to) {
     const entity_change c{.entity = e, .gained = ids};
     return carry_out({&c, 1});
@@ -469,7 +503,7 @@ void store::destroy_filled(table& to, row_index row, std::span<const new_id> ids
 void store::create_many(std::size_t count, std::span<const bulk_id> ids,
                         std::vector<entity_t>& created) {
   // Only create_many_listed() reserves room for long lists of loose ids.
-  if (sinks_.any_needs_before() || ids.size() > loose_ids::max_new)
+  if (sinks_.any_sees() || ids.size() > loose_ids::max_new)
     return create_many_listed(count, ids, created);
   user_code running(*this);
   prefer_pools_for_all(count, ids);
@@ -480,16 +514,13 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
   std::ranges::sort(table_ids);
   table& to = tables_.find_or_create(std::move(table_ids));
 
-  // Values that are read from rows which may move are copied out first.
-  std::vector<staged_values> staged;
-  std::vector<bulk_id> sources(ids.begin(), ids.end());
-  staged.reserve(sources.size());
-  for (bulk_id& b : sources) {
+  // Values that are read from rows which may move must be copied out first.
+  for (const bulk_id& b : ids) {
     const auto holds = [&](const bulk_id& other) {
       return record_of(other.id).pool.holds(b.values);
     };
-    if (b.values && b.construct && (to.holds(b.values) || std::ranges::any_of(ids, holds)))
-      b = staged.emplace_back(*record_of(b.id).type(), count).fill(b);
+    if (b.values && (to.holds(b.values) || std::ranges::any_of(ids, holds)))
+      return create_many_listed(count, ids, created);
   }
   const row_index first_row = to.begin_rows(count);
 
@@ -512,7 +543,7 @@ void store::create_many(std::size_t count, std::span<const bulk_id> ids,
     for (std::size_t i = created.size(); i-- > before;) entities_.destroy(created[i]);
     created.resize(before);
   });
-  for (const bulk_id& b : sources) {
+  for (const bulk_id& b : ids) {
     id_record& record = record_of(b.id);
     const row_index row = record.in_pool() ? record.pool.begin_rows(count) : first_row;
     if (!record.type()) continue;

@@ -30,6 +30,7 @@
 #include "storage/change_log.hpp"
 #include "storage/component_types.hpp"
 #include "storage/id_record.hpp"
+#include "storage/leaving_values.hpp"
 #include "storage/loose_ids.hpp"
 #include "storage/off_ids.hpp"
 #include "storage/table_graph.hpp"
@@ -53,8 +54,7 @@ class store {
   // --- entities ---
   entity_t create();
   // Creates an entity with `ids`, each once, directly in its table. Returns 0 and does nothing
-  // unless the edges to that table are known, the table has room, and no sink needs the before
-  // point.
+  // unless the edges to that table are known, the table has room, and there is no sink.
   entity_t create_in_place(std::span<const new_id> ids);
   // Creates entities that have all of `ids`, each once. If a constructor throws, nothing was
   // created.
@@ -63,9 +63,9 @@ class store {
   bool make_alive(entity_t e);
   // Removes all ids of `e` and ends its life. Requires: `e` is alive; no id is made of `e`.
   void destroy(entity_t e);
-  // After this, destroy() cannot fail, unless a sink needs the before point.
+  // After this, destroy() cannot fail, unless a sink sees it.
   void reserve_end(const entity_record& r) {
-    if (table_of(r).runs_user_code()) tables_.root().begin_row();
+    if (r.loose || table_of(r).runs_user_code()) tables_.root().begin_row();
   }
 
   // --- one id of one entity ---
@@ -199,10 +199,14 @@ class store {
       for (entity_t e : t->entities()) visit(e);
     for (entity_t e : record.pool.entities()) visit(e);
   }
-  // Takes the ids away from all entities that have one, and forgets them. All or nothing.
-  void purge(std::span<id_record* const> records);
+
+  // Takes ids away from all entities. All or nothing. Calls `finish` when nothing can fail any more
+  // and no value has ended.
+  void take_from_all(std::span<id_record* const> records, const std::function<void()>& finish);
 
   // --- where ids are kept ---
+  // The number of rows that all ids of a group have, but at most `enough`.
+  std::size_t rows_of(const id_group& group, std::size_t enough = ~std::size_t{0}) const;
   // Moves a group of ids, with the values, to tables or to pools. All or nothing.
   void place(id_group& group, id_group::place where);
   // The values of the group that are in pools keep their addresses from now on. If this throws,
@@ -216,15 +220,13 @@ class store {
   // The sinks of the funnel (change.hpp).
   change_sinks& sinks() const { return sinks_; }
 
-  // Ends the entities of `doomed`, the last one first, and takes the ids of `uses` away from all
-  // entities: these are the ids made of `doomed`. All or nothing. Calls `finish` when nothing can
-  // fail any more.
+  // Ends the entities of `doomed`, the last one first, takes the ids of `uses` away from all
+  // entities, and forgets them: these are the ids made of `doomed`. All or nothing. Calls `finish`
+  // when nothing can fail any more.
   void delete_all(std::span<const entity_t> doomed, std::span<id_record* const> uses,
                   const std::function<void()>& finish = {});
   // The records of all ids made of `e`, each once.
   std::vector<id_record*> records_made_of(entity_t e) const;
-  // Forgets all ids made of `e`; entities that have one lose it. All or nothing.
-  void forget_ids_of(entity_t e);
   // Forgets all that is known of ids made of `e`. Returns false if an entity still has one.
   bool forget_if_unused(entity_t e) noexcept;
   // Forgets where ids made of `e` were kept, and its type. Requires: no id is made of `e`.
@@ -237,18 +239,18 @@ class store {
 
   // Changes whenever an entity gains, loses or switches an id, and whenever rows move.
   std::uint64_t version() const { return version_; }
-  // To be called when the value of `id` of `e` was written, or is about to be.
+  // To be called when the value of `id` of `e` was written through a reference, or is about to be.
   void note_write(const located_value& value, entity_t e, id_t id) {
     ++writes_;
     ++*value.writes;
     if (const change_sinks::mask to = sinks_.wanting_write(id))
-      tell_sinks(to, e, id, delta::kind::written);
+      sinks_.hear(to, delta::kind::written, e, id);
   }
   // The same for many values that share one counter.
   void note_writes(std::uint64_t& counter, id_t id) {
     ++writes_;
     ++counter;
-    if (const change_sinks::mask to = sinks_.wanting_write(id)) sinks_.after_many(to, id);
+    if (const change_sinks::mask to = sinks_.wanting_write(id)) sinks_.hear_many(to, id);
   }
   // Changes whenever a value is written.
   std::uint64_t writes() const { return writes_; }
@@ -308,13 +310,24 @@ class store {
   void add_to_pool(entity_t e, entity_record& r, id_record& record, const value_source& source);
   // Takes a row, whose slot is empty, out of a pool.
   void close_pool_hole(id_record& record, row_index row);
-  void remove_from_pool(entity_record& r, id_record& record, row_index row);
-  [[gnu::noinline]] void remove_told(entity_record& r, id_record& record, row_index row);
+  static bool ends_silently(const id_record& record) {
+    return !record.type() || record.type()->ends_silently;
+  }
+  void leave_pool(id_record& record, row_index row, leaving_values& left);
+  void remove_silently(entity_record& r, id_record& record, row_index row);
+  void remove_from_pool(entity_t e, entity_record& r, id_record& record, row_index row);
+  [[gnu::noinline]] void remove_told(entity_t e, entity_record& r, id_record& record,
+                                     row_index row);
   bool take_listed(entity_t e, id_t id);
-  // Moves the row of `e` to `row` of `to`, whose new columns are filled already, and ends the
-  // values that have no column there.
-  void move_row(entity_t e, entity_record& r, table& to, row_index row);
-  [[gnu::noinline]] void move_told(entity_t e, entity_record& r, table& to, row_index row);
+  [[gnu::noinline]] bool take_told(entity_t e, entity_record& r, table& to, id_t id);
+  void assign_seen(change_sinks::mask to, const located_value& now, entity_t e, id_t id,
+                   const value_source& source);
+  // Moves the row of `e` to `row` of `to`, whose new columns are filled already. The values that
+  // have no column there leave. Without `left` they must end silently.
+  void move_row(entity_t e, entity_record& r, table& to, row_index row,
+                leaving_values* left = nullptr);
+  [[gnu::noinline]] void move_told(entity_t e, entity_record& r, table& to, row_index row,
+                                   leaving_values* left);
   // The table that has all of `ids` more, if the edges to it are known and it has room; else null.
   static table* follow_edges(table& from, std::span<const new_id> ids);
   // Constructs the values of new ids. If one throws, destroys those before it.
@@ -322,8 +335,9 @@ class store {
   static void destroy_filled(table& to, row_index row, std::span<const new_id> ids);
   void reserve_off(const entity_record& r, id_record& record);
   void switch_off(const entity_record& r, id_record& record, bool off);
-  // Takes an entity that ends out of all its pools.
-  void leave_pools(entity_record& r);
+  [[gnu::noinline]] void destroy_told(entity_t e, entity_record& r);
+  void begin(entity_t e);
+  void begin_seen(entity_t e);
   // Ends an entity that has no ids any more.
   void end_row(entity_t e, entity_record& r);
 
@@ -331,7 +345,7 @@ class store {
   class purge_run;
   void delete_listed(std::span<const entity_t> doomed, std::span<id_record* const> uses,
                      const std::function<void()>& finish);
-  void tell_owners(const id_record& record) noexcept;
+  void tell_lost(std::span<const entity_t> entities, id_t id) noexcept;
   // Moves all rows of a table. Leaves the values that have no column in `to`, and the emptied rows,
   // to the caller. Requires: `to` has room.
   void carry_rows(table& from, table& to);
@@ -343,7 +357,8 @@ class store {
   class change_run;
   void create_many_listed(std::size_t count, std::span<const bulk_id> ids,
                           std::vector<entity_t>& created);
-  bool any_needs_before(const entity_record& r) const;
+  // Does a sink see the end of the entity?
+  bool any_seen(const entity_record& r) const;
 
   // An id that is lost is off no more.
   void forget_off(entity_t e, id_t id) {
@@ -357,13 +372,9 @@ class store {
     return (record.pool.has_room() || !record.type()) &&
            record.group->version < record.group->check_at_version;
   }
-  // The after point of a change of one id.
+  // Tells listeners.
   void tell(entity_t e, id_t id, delta::kind what) {
-    if (const change_sinks::mask to = sinks_.wanting(id)) tell_sinks(to, e, id, what);
-  }
-  [[gnu::noinline]] void tell_sinks(change_sinks::mask to, entity_t e, id_t id, delta::kind what) {
-    const delta d{e, id, what};
-    sinks_.after(to, {&d, 1});
+    if (const change_sinks::mask to = sinks_.wanting(id)) sinks_.hear(to, what, e, id);
   }
   void note_gain(entity_t e, id_t id) {
     ++version_;
@@ -373,17 +384,15 @@ class store {
     ++version_;
     tell(e, id, delta::kind::lost);
   }
-  // Tells sinks that the entity loses all its ids and ends.
-  void tell_end(entity_t e, const entity_record& r);
 
   void to_pools(id_group& group);
   void column_to_pool(table& from, id_record& record);
   void to_tables(id_group& group);
   bool is_too_wide(std::size_t ids, id_group& group, std::size_t coming_rows = 0) const;
   void prefer_pools(std::size_t width, id_record& record);
-  std::size_t rows_of(const id_group& group, std::size_t enough = ~std::size_t{0}) const;
   static void note_move(id_group& group, id_group::reason why, std::size_t rows,
                         std::size_t tables);
+  void prefer_pools(id_group& group, id_group::reason why);
   void prefer_pools_for_all(const entity_record& r, std::span<const new_id> ids);
   void prefer_pools_for_all(std::size_t count, std::span<const bulk_id> ids);
   void prefer_tables(id_group& group);

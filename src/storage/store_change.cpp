@@ -3,7 +3,6 @@
 
 #include "base/scope_exit.hpp"
 #include "base/try_allocate.hpp"
-#include "storage/leaving_values.hpp"
 #include "storage/store.hpp"
 
 namespace kith::core {
@@ -15,14 +14,16 @@ class store::change_run {
   void prepare();
   void commit() noexcept;
   void tell_before() const {
-    if (is_listed_) s_.sinks_.before(deltas_);
+    if (seeing_) s_.sinks_.before(seeing_, deltas_);
   }
   void tell_after() noexcept;
+  // Ends the values that left, and then the entities that end.
+  void end() noexcept;
   // Moves groups that have grown to tables, if that pays.
   void settle() noexcept;
 
  private:
-  bool is_listed() const;
+  change_sinks::mask find_sinks() const;
   void construct_values();
   void choose_tables();
   void reserve_rows();
@@ -45,7 +46,7 @@ class store::change_run {
 
   store& s_;
   std::span<const entity_change> changes_;
-  bool is_listed_ = false;
+  change_sinks::mask seeing_ = 0;  // the sinks that see the change; if there are any, it is listed
   std::vector<slot_buffer> values_;  // of all ids that are gained, in their order
   std::size_t next_value_ = 0;
   std::vector<table*> to_;  // the table that each entity goes to
@@ -57,25 +58,27 @@ class store::change_run {
   leaving_values left_;
 };
 
-// Does a sink need the before point of some delta? Then the whole change is listed.
-bool store::change_run::is_listed() const {
-  if (!s_.sinks_.any_needs_before()) return false;
-  const auto needs = [&](id_t id) { return s_.sinks_.need_before(id); };
-  return std::ranges::any_of(changes_, [&](const entity_change& c) {
-    return ((c.begins || c.ends) && needs(0)) || std::ranges::any_of(c.lost, needs) ||
-           std::ranges::any_of(c.gained, [&](const new_id& n) { return needs(n.id); });
-  });
+// The sinks that want some delta.
+change_sinks::mask store::change_run::find_sinks() const {
+  change_sinks::mask found = 0;
+  if (!s_.sinks_.any_sees()) return found;
+  for (const entity_change& c : changes_) {
+    if (c.begins || c.ends) found |= s_.sinks_.seeing(0);
+    for (id_t id : c.lost) found |= s_.sinks_.seeing(id);
+    for (const new_id& n : c.gained) found |= s_.sinks_.seeing(n.id);
+  }
+  return found;
 }
 
 void store::change_run::prepare() {
-  is_listed_ = is_listed();
+  seeing_ = find_sinks();
   construct_values();
   s_.reclaim_if_many();
   for (const entity_change& c : changes_)
     if (!c.gained.empty()) s_.prefer_pools_for_all(record(c), c.gained);
   choose_tables();
   reserve_rows();
-  if (is_listed_) list_deltas();
+  if (seeing_) list_deltas();
 }
 
 // A source may refer to a value in the storage, so all values are constructed before rows move.
@@ -164,8 +167,10 @@ void store::change_run::list_deltas() {
     }
     for (const new_id& n : c.gained)
       deltas_.push_back({c.entity, n.id, delta::kind::gained, contains(c.off, n.id)});
-    if (c.ends) deltas_.push_back({.entity = c.entity, .what = delta::kind::ended});
   }
+  // Other entities of the change may lose ids made of those that end.
+  for (const entity_change& c : changes_)
+    if (c.ends) deltas_.push_back({.entity = c.entity, .what = delta::kind::ended});
   // `old_` does not grow any more, so its elements keep their addresses.
   auto buffer = old_.begin();
   for (delta& d : deltas_)
@@ -191,13 +196,11 @@ void store::change_run::commit(std::size_t i) noexcept {
   for (id_t id : c.off) s_.switch_off(r, *s_.ids_.find(id), true);
   for (id_t id : c.lost)
     if (!contains(c.off, id)) s_.forget_off(c.entity, id);
-  if (!c.ends) return;
-  if (s_.toggles_used_) s_.off_.forget(index_of(c.entity));
-  s_.end_row(c.entity, r);
+  if (c.ends && s_.toggles_used_) s_.off_.forget(index_of(c.entity));
 }
 
 void store::change_run::leave(const type_info& type, void* slot) noexcept {
-  if (!is_listed_) left_.take(type, slot);
+  if (!seeing_) left_.take(type, slot);
 }
 
 void store::change_run::lose_loose(const entity_change& c, entity_record& r) noexcept {
@@ -270,25 +273,27 @@ void store::change_run::move(const entity_change& c, entity_record& r, table& to
 }
 
 void store::change_run::tell_after() noexcept {
-  change_sinks& sinks = s_.sinks_;
-  if (!sinks.wanting_any()) return;
-  if (!is_listed_) {
-    for (const entity_change& c : changes_) {
-      if (c.begins) s_.tell(c.entity, 0, delta::kind::began);
-      for (id_t id : c.lost) s_.tell(c.entity, id, delta::kind::lost);
-      for (const new_id& n : c.gained) s_.tell(c.entity, n.id, delta::kind::gained);
-      if (c.ends) s_.tell(c.entity, 0, delta::kind::ended);
-    }
-    return;
-  }
-  change_sinks::mask to = 0;
-  for (delta& d : deltas_) {
-    to |= sinks.wanting(d.id);
+  if (!s_.sinks_.wanting_any()) return;
+  for (delta& d : deltas_)
     d.value = d.what == delta::kind::gained
                   ? s_.find_value(s_.entities_.at_index(index_of(d.entity)), d.id)
                   : located_value();
+  if (seeing_) s_.sinks_.after(seeing_, deltas_);
+  for (const entity_change& c : changes_) {
+    if (c.begins) s_.tell(c.entity, 0, delta::kind::began);
+    for (id_t id : c.lost) s_.tell(c.entity, id, delta::kind::lost);
+    for (const new_id& n : c.gained) s_.tell(c.entity, n.id, delta::kind::gained);
   }
-  sinks.after(to, deltas_);
+}
+
+void store::change_run::end() noexcept {
+  old_.clear();
+  left_.end();
+  for (const entity_change& c : changes_) {
+    if (!c.ends) continue;
+    s_.end_row(c.entity, record(c));
+    s_.tell(c.entity, 0, delta::kind::ended);
+  }
 }
 
 void store::change_run::settle() noexcept {
@@ -304,6 +309,7 @@ void store::carry_out(std::span<const entity_change> changes, const std::functio
   run.commit();
   if (finish) finish();
   run.tell_after();
+  run.end();
   run.settle();
 }
 
@@ -311,14 +317,10 @@ void store::carry_out(std::span<const entity_change> changes, const std::functio
 void store::create_many_listed(std::size_t count, std::span<const bulk_id> ids,
                                std::vector<entity_t>& created) {
   user_code running(*this);
-  struct nth {
-    const bulk_id* bulk;
-    std::size_t number;
-  };
-  std::vector<nth> contexts;
+  std::vector<nth_value> values;
   std::vector<new_id> gained;
   std::vector<entity_change> changes;
-  contexts.reserve(count * ids.size());
+  values.reserve(count * ids.size());
   gained.reserve(count * ids.size());
   changes.reserve(count);
   const std::size_t before = created.size();
@@ -332,12 +334,7 @@ void store::create_many_listed(std::size_t count, std::span<const bulk_id> ids,
   for (std::size_t i = 0; i < count; ++i) {
     for (const bulk_id& b : ids) {
       new_id& n = gained.emplace_back(new_id{b.id});
-      if (!b.construct) continue;
-      n.source = {&contexts.emplace_back(nth{&b, i}), [](void* slot, void* context) {
-                    const auto& one = *static_cast<nth*>(context);
-                    std::size_t done = 0;
-                    one.bulk->construct(slot, one.number, 1, done, one.bulk->context);
-                  }};
+      if (b.construct) n.source = values.emplace_back(nth_value{&b, i}).source();
     }
     const row_index row = root.begin_row();
     created.push_back(entities_.create(root.id(), row));

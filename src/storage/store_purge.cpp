@@ -29,6 +29,8 @@ class store::purge_run {
   // Finds out where rows go, and makes room for them.
   void prepare();
   void commit() noexcept;
+  // Erases the tables and the records. Requires: commit().
+  void forget() noexcept;
   std::size_t rows_to_root() const {
     std::size_t rows = 0;
     for (const journey& j : journeys_)
@@ -40,7 +42,7 @@ class store::purge_run {
   struct journey {
     table* from;
     table* to;
-    std::uint32_t rows;
+    std::uint32_t rows = 0;
   };
   bool goes(id_t id) const { return std::ranges::binary_search(ids_, id); }
 
@@ -66,14 +68,13 @@ void store::purge_run::prepare() {
       const row_index row{to.size() + coming[&to]};
       to.begin_rows(coming[&to] += from->size());
       to.reserve_toggles(row, *from, row_index{std::size_t{0}}, from->size());
-      journeys_.push_back({from, &to, 0});
+      journeys_.push_back({from, &to});
     }
   }
 }
 
 void store::purge_run::commit() noexcept {
   ++s_.version_;
-  for (const id_record* record : records_) s_.tell_owners(*record);
   for (journey& j : journeys_) {
     if (s_.toggles_used_)
       for (entity_t e : j.from->entities())
@@ -82,19 +83,22 @@ void store::purge_run::commit() noexcept {
     j.rows = j.from->size();
     s_.carry_rows(*j.from, *j.to);
     j.from->forget_rows();
+    for (id_t id : j.from->ids())
+      if (goes(id)) s_.tell_lost(j.to->entities().last(j.rows), id);
   }
   // No entity has the values that are left any more, so they end where they are.
   for (const journey& j : journeys_)
     for (const column& c : j.from->columns())
       if (goes(c.id)) core::destroy(*c.type, c.slot(row_index{std::size_t{0}}), j.rows);
+  for (id_record* record : records_) s_.empty_pool(*record);
+}
+
+void store::purge_run::forget() noexcept {
   for (id_record* record : records_) {
-    s_.empty_pool(*record);
     while (!record->tables.empty()) s_.tables_.erase(*record->tables.back());
     s_.ids_.erase(*record);
   }
 }
-
-void store::purge(std::span<id_record* const> records) { delete_all({}, records); }
 
 // Makes one change of the whole deletion, so that sinks see one list of deltas.
 void store::delete_listed(std::span<const entity_t> doomed, std::span<id_record* const> uses,
@@ -127,23 +131,35 @@ void store::delete_all(std::span<const entity_t> doomed, std::span<id_record* co
       [this, before = std::exchange(keeps_tables_, true)] { keeps_tables_ = before; });
   purge_run ids(*this, uses);
   ids.prepare();
-  if (sinks_.any_needs_before()) {
+  if (sinks_.any_sees()) {
     delete_listed(doomed, uses, finish);
-    return ids.commit();
+    ids.commit();
+    return ids.forget();
   }
   // One row for an entity that ends, besides those that the ids leave there.
   tables_.root().begin_rows(ids.rows_to_root() + 1);
   if (finish) finish();
   ids.commit();
+  ids.forget();
   for (std::size_t i = doomed.size(); i-- > 0;) destroy(doomed[i]);
 }
 
-// Tells sinks that the entities that have the id lose it.
-void store::tell_owners(const id_record& record) noexcept {
-  const change_sinks::mask to = sinks_.wanting(record.id);
+void store::take_from_all(std::span<id_record* const> records,
+                          const std::function<void()>& finish) {
+  user_code running(*this);
+  if (sinks_.any_sees()) return delete_listed({}, records, finish);
+  purge_run ids(*this, records);
+  ids.prepare();
+  finish();
+  ids.commit();
+}
+
+// Tells listeners that the entities have lost the id.
+void store::tell_lost(std::span<const entity_t> entities, id_t id) noexcept {
+  const change_sinks::mask to = sinks_.wanting(id);
   if (!to) return;
-  if (count(record) > logs_.max_listed()) return sinks_.after_many(to, record.id);
-  each(record, [&](entity_t e) { tell_sinks(to, e, record.id, delta::kind::lost); });
+  if (entities.size() > logs_.max_listed()) return sinks_.hear_many(to, id);
+  for (entity_t e : entities) sinks_.hear(to, delta::kind::lost, e, id);
 }
 
 void store::empty_pool(id_record& record) {
@@ -151,6 +167,7 @@ void store::empty_pool(id_record& record) {
     forget_off(e, record.id);
     loose_.erase(entities_.at_index(index_of(e)).loose, record.id);
   }
+  tell_lost(record.pool.entities(), record.id);
   record.group->pool_rows -= record.pool.size();
   ++record.group->version;
   record.pool.destroy_rows();
@@ -202,18 +219,8 @@ void store::destroy_all_values() {
 
 std::vector<id_record*> store::records_made_of(entity_t e) const {
   std::vector<id_record*> records;
-  const std::uint32_t index = index_of(e);
-  if (id_record* record = ids_.find(e)) records.push_back(record);
-  for (id_record* r = ids_.first_of_relation(index); r; r = r->next_of_relation)
-    records.push_back(r);
-  for (id_record* r = ids_.first_of_target(index); r; r = r->next_of_target)
-    if (relation_of(r->id) != index) records.push_back(r);
+  ids_.each_made_of(e, [&](id_record& r) { records.push_back(&r); });
   return records;
-}
-
-void store::forget_ids_of(entity_t e) {
-  purge(records_made_of(e));
-  forget_groups_of(e);
 }
 
 bool store::forget_if_unused(entity_t e) noexcept {
@@ -231,20 +238,11 @@ void store::forget_groups_of(entity_t e) noexcept {
 }
 
 void store::forget_unused_ids_of(entity_t e) noexcept {
-  const auto forget_unused = [&](id_record* record) {
-    if (is_used(*record)) return;
-    while (!record->tables.empty()) tables_.erase(*record->tables.back());
-    ids_.erase(*record);
-  };
-  if (id_record* record = ids_.find(e)) forget_unused(record);
-  for (id_record *r = ids_.first_of_relation(index_of(e)), *next; r; r = next) {
-    next = r->next_of_relation;
-    forget_unused(r);
-  }
-  for (id_record *r = ids_.first_of_target(index_of(e)), *next; r; r = next) {
-    next = r->next_of_target;
-    forget_unused(r);
-  }
+  ids_.each_made_of(e, [&](id_record& record) {
+    if (is_used(record)) return;
+    while (!record.tables.empty()) tables_.erase(*record.tables.back());
+    ids_.erase(record);
+  });
 }
 
 std::size_t store::reclaim() {

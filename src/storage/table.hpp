@@ -160,6 +160,7 @@ class alignas(64) table {
   // Forgets all rows, whose slots are empty.
   void forget_rows() {
     size_ = 0;
+    toggles_.clear();
     ++changes_;
   }
   // Frees the memory of an empty table.

@@ -66,6 +66,13 @@ void construct_copy_of(const type_info& type, void* slot, const void* value) {
   });
 }
 
+value_source located_value::copy() {
+  return {this, [](void* to, void* context) {
+            const auto& from = *static_cast<located_value*>(context);
+            construct_copy(*from.type, to, from.slot);
+          }};
+}
+
 void relocate(const type_info& type, void* to, void* from, std::size_t count) {
   if (type.bytes_to_move) {
     if (count) std::memcpy(to, from, count * type.slot_size());
@@ -143,39 +150,6 @@ value_source slot_buffer::source() {
     buffer.move_to(slot);
   };
   return s;
-}
-
-staged_values::staged_values(const type_info& type, std::size_t count)
-    : type_(&type),
-      count_(count),
-      memory_(::operator new (count* type.slot_size(), std::align_val_t{type.slot_alignment()})) {}
-
-staged_values::staged_values(staged_values&& other) noexcept
-    : type_(other.type_),
-      count_(other.count_),
-      first_(other.first_),
-      done_(std::exchange(other.done_, 0)),
-      memory_(std::exchange(other.memory_, nullptr)) {}
-
-staged_values::~staged_values() {
-  if (first_ < done_) destroy(*type_, nth(*type_, memory_, first_), done_ - first_);
-  if (memory_) ::operator delete (memory_, std::align_val_t{type_->slot_alignment()});
-}
-
-bulk_id staged_values::fill(const bulk_id& from) {
-  from.construct(memory_, 0, count_, done_, from.context);
-  bulk_id b;
-  b.id = from.id;
-  b.context = this;
-  // Requires: the calls move the values out in ascending order.
-  b.construct = [](void* slots, std::size_t first, std::size_t count, std::size_t& done,
-                   void* context) {
-    auto& staged = *static_cast<staged_values*>(context);
-    relocate(*staged.type_, slots, nth(*staged.type_, staged.memory_, first), count);
-    staged.first_ = first + count;
-    done = count;
-  };
-  return b;
 }
 
 }  // namespace kith::core

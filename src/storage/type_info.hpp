@@ -60,6 +60,23 @@ struct located_value {
   std::uint64_t* writes = nullptr;  // counts writes to the values beside it
   explicit operator bool() const { return slot != nullptr; }
   void* value() const { return slot ? type->value(slot) : nullptr; }
+  // A source that copies the value. Holds as long as this object.
+  value_source copy();
+};
+
+// The value that the i-th of many new entities gets.
+struct nth_value {
+  const bulk_id* bulk;
+  std::size_t i;
+
+  // Holds as long as this object.
+  value_source source() {
+    return {this, [](void* slot, void* context) {
+              const auto& n = *static_cast<nth_value*>(context);
+              std::size_t done = 0;
+              n.bulk->construct(slot, n.i, 1, done, n.bulk->context);
+            }};
+  }
 };
 
 // Fill one empty slot. If a hook of the type throws, the slot stays empty. Raise a type error if
@@ -122,25 +139,6 @@ class slot_buffer {
   const type_info* type_;
   void* memory_;
   bool full_ = false;
-};
-
-// Values on their way into a column.
-class staged_values {
- public:
-  staged_values(const type_info& type, std::size_t count);
-  staged_values(staged_values&& other) noexcept;
-  staged_values& operator=(staged_values&&) = delete;
-  ~staged_values();
-
-  // Constructs all values. Returns a source that moves them out, once.
-  bulk_id fill(const bulk_id& from);
-
- private:
-  const type_info* type_;
-  std::size_t count_;
-  std::size_t first_ = 0;  // the first value that was not moved out
-  std::size_t done_ = 0;
-  void* memory_;
 };
 
 }  // namespace kith::core

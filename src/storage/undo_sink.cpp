@@ -64,9 +64,7 @@ void undo_sink::after(std::span<const delta> deltas) noexcept {
           log_.push([back] { give_back(back, {}); });
         break;
       case delta::kind::written:
-        // A write that the store was only told of has no old value.
-        if (d.old)
-          log_.push([s = step_with_value{back, std::move(*d.old)}]() mutable { write_back(s); });
+        log_.push([s = step_with_value{back, std::move(*d.old)}]() mutable { write_back(s); });
         break;
       case delta::kind::switched:
         log_.push(

@@ -9,8 +9,7 @@ namespace kith::core {
 class undo_sink final : change_sink {
  public:
   // Listens until it is destroyed.
-  undo_sink(store& s, undo_log& log)
-      : store_(s), log_(log), bit_(s.sinks().add(*this, {.before = true, .writes = true})) {
+  undo_sink(store& s, undo_log& log) : store_(s), log_(log), bit_(s.sinks().add(*this)) {
     s.sinks().want_all(bit_);
   }
   undo_sink(const undo_sink&) = delete;
@@ -21,7 +20,6 @@ class undo_sink final : change_sink {
   // Makes room in the log, so that `after` cannot fail.
   void before(std::span<const delta> deltas) override;
   void after(std::span<const delta> deltas) noexcept override;
-  void after_many(id_t) noexcept override {}
 
   store& store_;
   undo_log& log_;

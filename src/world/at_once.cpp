@@ -102,13 +102,9 @@ std::vector<entity_t> entities_with(const graph& g, id_t id) {
     return found;
   }
   if (is_pair(id) && !is_wildcard(relation_of(id))) {
-    for (const id_record* r = g.store.ids().first_of_relation(relation_of(id)); r;
-         r = r->next_of_relation)
-      collect(*r);
+    g.store.ids().each_of_relation(relation_of(id), collect);
   } else if (is_pair(id) && !is_wildcard(target_of(id))) {
-    for (const id_record* r = g.store.ids().first_of_target(target_of(id)); r;
-         r = r->next_of_target)
-      collect(*r);
+    g.store.ids().each_of_target(target_of(id), collect);
   } else {
     g.store.ids().each([&](const id_record& record) {
       if (matches(record.id, id)) collect(record);
@@ -120,8 +116,42 @@ std::vector<entity_t> entities_with(const graph& g, id_t id) {
   return found;
 }
 
+namespace {
+
+// Takes an id, or all pairs of a relation, from all entities. Returns false and does nothing if a
+// rule is about the ids, or if a built-in entity has one.
+bool remove_plain_from_all(graph& g, id_t id) {
+  std::vector<id_record*> records;
+  bool is_simple = true, bases_change = false;
+  const auto add = [&](id_record& record) {
+    is_simple = is_simple && g.is_plain(record.id);
+    g.store.each(record, [&](entity_t e) {
+      is_simple = is_simple && !is_builtin(e);
+      bases_change = bases_change || (g.inherit.any() && g.inherit.is_base(e));
+    });
+    records.push_back(&record);
+  };
+  if (!has_wildcard(id)) {
+    if (id_record* const record = g.store.ids().find(id)) add(*record);
+  } else if (is_pair(id) && !is_wildcard(relation_of(id))) {
+    g.store.ids().each_of_relation(relation_of(id), add);
+  } else {
+    return false;
+  }
+  if (!is_simple) return false;
+  const auto touch = [&] {
+    if (bases_change) g.inherit.touch_all();
+  };
+  g.store.take_from_all(records, touch);
+  touch();
+  return true;
+}
+
+}  // namespace
+
 void remove_from_all(graph& g, id_t id) {
   g.check_known(id);
+  if (remove_plain_from_all(g, id)) return;
   change c(g);
   for (entity_t e : entities_with(g, id))
     for (id_t each : g.store.owned_ids(g.alive(e)))

@@ -112,20 +112,18 @@ void components::erase(entity_t e) {
 void engine_state::give_type(entity_t e, const type_desc& desc) {
   const std::uint32_t index = index_of(e);
   bool known_as_tag = false;
-  const auto look_at = [&](const id_record* record) {
-    if (!record) return;
-    if (store().count(*record) > 0)
-      raise(errc::type, text(e), " cannot become a type with values: ", text(record->id),
+  const auto look_at = [&](const id_record& record) {
+    if (is_pair(record.id) && ((record.type() && relation_of(record.id) != index) ||
+                               graph_.traits.of_id(record.id) & trait::pair_is_tag))
+      return;
+    if (store().count(record) > 0)
+      raise(errc::type, text(e), " cannot become a type with values: ", text(record.id),
             " is in use as a tag");
     known_as_tag = true;
   };
   // Types with values are Final.
   graph_.traits.check_given(e, Final, graph_.traits.of(index));
-  look_at(store().ids().find(e));
-  for (auto* r = store().ids().first_of_relation(index); r; r = r->next_of_relation)
-    if (!(graph_.traits.of_id(r->id) & trait::pair_is_tag)) look_at(r);
-  for (auto* r = store().ids().first_of_target(index); r; r = r->next_of_target)
-    if (!r->type() && !(graph_.traits.of_id(r->id) & trait::pair_is_tag)) look_at(r);
+  store().ids().each_made_of(e, look_at);
   // Records of ids that no entity has any more would remember that they have no type.
   if (known_as_tag) {
     if (stages.queueing())

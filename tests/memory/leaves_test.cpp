@@ -11,6 +11,7 @@
 #include "base/deep_call.hpp"
 #include "base/destroy_deep.hpp"
 #include "base/make_room.hpp"
+#include "base/try_allocate.hpp"
 #include "base/undo_log.hpp"
 #include "entity/commands.hpp"
 #include "entity/names.hpp"
@@ -94,7 +95,7 @@ TEST(memory_base, make_room_lets_a_list_and_a_map_grow_without_memory) {
     });
   }
   fail_memory(0, failing::from_then_on);
-  const bool has_room = try_make_room(list, 10'000);
+  const bool has_room = try_allocate([&] { make_room(list, 10'000); });
   allow_memory();
   EXPECT_FALSE(has_room);
 }
@@ -429,8 +430,7 @@ TEST(memory_storage, a_log_without_memory_tells_readers_to_look_at_everything) {
   change_sinks sinks;
   change_logs logs(entities, sinks, change_logs::about::membership);
   const auto change = [&](entity_t e) {
-    const delta d{e, 300, delta::kind::gained};
-    sinks.after(sinks.wanting(300), {&d, 1});
+    sinks.hear(sinks.wanting(300), delta::kind::gained, e, 300);
   };
   log_reader reader(logs.watch_each(300));
   change(1000);

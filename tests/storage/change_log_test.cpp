@@ -9,10 +9,9 @@ using namespace kith::core;
 class change_log_test : public ::testing::Test {
  protected:
   void change(kith::id_t id, kith::entity_t e, delta::kind what = delta::kind::gained) {
-    const delta d{e, id, what};
-    sinks.after(sinks.wanting(id), {&d, 1});
+    sinks.hear(sinks.wanting(id), what, e, id);
   }
-  void change_many(kith::id_t id) { sinks.after_many(sinks.wanting(id), id); }
+  void change_many(kith::id_t id) { sinks.hear_many(sinks.wanting(id), id); }
 
   entity_index entities;
   change_sinks sinks;

@@ -78,7 +78,7 @@ TEST_P(lost_off_id, is_exchanged) {
 }
 
 TEST_P(lost_off_id, is_purged) {
-  s.forget_ids_of(target);
+  kith::test::forget_ids_of(s, target);
   EXPECT_EQ(off(), ids{});
 }
 

@@ -214,7 +214,7 @@ TEST_P(store_test, count_and_each_agree_on_who_has_an_id) {
   EXPECT_EQ(s.count(*s.ids().find(tag)), 3u);
 }
 
-TEST_P(store_test, purge_takes_an_id_from_all_and_forgets_it) {
+TEST_P(store_test, deletion_takes_an_id_from_all_and_forgets_it) {
   std::vector<entity_t> all;
   for (int i = 0; i < 7; ++i) {
     all.push_back(s.create());
@@ -222,7 +222,7 @@ TEST_P(store_test, purge_takes_an_id_from_all_and_forgets_it) {
     if (i % 2) add(all.back(), word, std::string("stays"));
   }
   id_record* const records[] = {s.ids().find(number)};
-  s.purge(records);
+  s.delete_all({}, records);
   EXPECT_EQ(s.ids().find(number), nullptr);
   EXPECT_EQ(text(all[0]), "e" + id(all[0]) + ":");
   EXPECT_EQ(text(all[1]), "e" + id(all[1]) + ": " + id(word) + "=stays");
