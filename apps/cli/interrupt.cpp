@@ -5,16 +5,10 @@
 namespace kith::cli {
 
 namespace {
-volatile std::sig_atomic_t seen = 0;
-volatile std::sig_atomic_t is_working = 0;
+std::atomic<bool> seen = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // so a signal handler may set it
 
-void handle(int signal) {
-  if (seen && is_working) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
-  seen = 1;
-}
+void handle(int) { seen = true; }
 }  // namespace
 
 void remember_interrupts() {
@@ -24,11 +18,10 @@ void remember_interrupts() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-bool is_interrupted() { return seen != 0; }
+bool is_interrupted() { return seen; }
 
-void forget_interrupt() { seen = 0; }
+void forget_interrupt() { seen = false; }
 
-interruptible_work::interruptible_work() { is_working = 1; }
-interruptible_work::~interruptible_work() { is_working = 0; }
+const std::atomic<bool>* interrupt_flag() { return &seen; }
 
 }  // namespace kith::cli

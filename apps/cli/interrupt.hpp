@@ -1,5 +1,7 @@
-// In the shell Ctrl-C stops the output of a query and does not end the session.
+// In the shell Ctrl-C stops a query and does not end the session.
 #pragma once
+
+#include <atomic>
 
 namespace kith::cli {
 
@@ -7,15 +9,7 @@ namespace kith::cli {
 void remember_interrupts();
 bool is_interrupted();
 void forget_interrupt();
-
-// While an object of this class lives, a second interrupt ends the process: a query that finds no
-// results for a long time does not look at is_interrupted().
-class interruptible_work {
- public:
-  interruptible_work();
-  ~interruptible_work();
-  interruptible_work(const interruptible_work&) = delete;
-  interruptible_work& operator=(const interruptible_work&) = delete;
-};
+// For world::stop_queries_when.
+const std::atomic<bool>* interrupt_flag();
 
 }  // namespace kith::cli

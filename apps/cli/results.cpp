@@ -46,18 +46,30 @@ class row_filler {
   std::vector<cell> cells_;
 };
 
+// Carries out a visit of results, of which an interrupt may end the rest.
+template <class Visit>
+void until_interrupted(Visit visit) {
+  try {
+    visit();
+  } catch (const error& e) {
+    if (e.code() != errc::cancelled) throw;
+  }
+}
+
 std::size_t write_rows(const query_view<>& q, bool with_ids, row_writer& out) {
   row_filler filler(q, with_ids);
   out.begin(filler.columns());
   std::size_t results = 0;
-  for (iter& it : q) {
-    filler.begin_batch(it);
-    for (std::size_t row : it) {
-      if (is_interrupted()) return results;
-      out.row(filler.row(it, row));
-      ++results;
+  until_interrupted([&] {
+    for (iter& it : q) {
+      filler.begin_batch(it);
+      for (std::size_t row : it) {
+        if (is_interrupted()) return;
+        out.row(filler.row(it, row));
+        ++results;
+      }
     }
-  }
+  });
   return results;
 }
 
@@ -65,10 +77,12 @@ std::size_t write_rows(const query_view<>& q, bool with_ids, row_writer& out) {
 std::size_t count(const query_view<>& q) {
   if (q.is_question()) return q.is_true();
   std::size_t results = 0;
-  for (iter& it : q) {
-    if (is_interrupted()) break;
-    results += it.count();
-  }
+  until_interrupted([&] {
+    for (iter& it : q) {
+      if (is_interrupted()) return;
+      results += it.count();
+    }
+  });
   return results;
 }
 

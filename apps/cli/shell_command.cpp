@@ -44,6 +44,7 @@ class shell {
   exit_status run() {
     if (editor_.is_interactive()) {
       remember_interrupts();
+      world_.stop_queries_when(interrupt_flag());
       out_ << "kith " KITH_VERSION ", " << count_text(world_.entity_count(), "entity", "entities")
            << ". :help lists the commands.\n";
     }
@@ -83,7 +84,6 @@ class shell {
   }
 
   void carry_out_and_complain(std::string_view typed) {
-    const interruptible_work work;
     try {
       carry_out(read_entry(typed));
     } catch (const std::exception& e) {

@@ -2,6 +2,7 @@
 // columns from there on, so only the first rows are kept in memory.
 #include <algorithm>
 
+#include "interrupt.hpp"
 #include "row_writer.hpp"
 #include "text.hpp"
 
@@ -34,9 +35,10 @@ class table_writer final : public row_writer {
     if (!first_.empty()) start();
     if (!with_summary_) return;
     if (is_started_) out_ << "\n";
-    out_ << out_.dim((results ? count_text(results, "result") : "no results") + " in " +
-                     duration_text(time))
-         << "\n";
+    const std::string found = results ? count_text(results, "result") : "no results";
+    const std::string summary =
+        is_interrupted() ? "stopped after " + count_text(results, "result") + ", " : found + " in ";
+    out_ << out_.dim(summary + duration_text(time)) << "\n";
   }
 
  private:

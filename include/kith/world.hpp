@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <tuple>
 #include <utility>
 
@@ -334,6 +335,18 @@ class world {
   bool is_deferred() const { return engine_->is_deferred(); }
   // What went wrong with changes whose visit was left by `break` or a throw. Empties the list.
   std::vector<error> deferred_errors() { return engine_->take_deferred_errors(); }
+
+  // --- stopping ---
+
+  // While `*stop` is true, queries of this world end in a `cancelled` error: at the next batch or
+  // while they look for it. (A step that finds a whole closure ends first.) Another thread or a
+  // signal handler may set it. Null: nothing stops them.
+  //
+  //     std::atomic<bool> stop = false;
+  //     world.stop_queries_when(&stop);
+  //
+  // Requires: `*stop` lives as long as the world, or until another call of this function.
+  void stop_queries_when(const std::atomic<bool>* stop) { engine_->stop_queries_when(stop); }
 
   // --- storage ---
 

@@ -19,6 +19,10 @@ std::string_view to_text(errc code) {
       return "not_alive";
     case errc::out_of_range:
       return "out_of_range";
+    case errc::budget:
+      return "budget";
+    case errc::cancelled:
+      return "cancelled";
     case errc::unsupported:
       return "unsupported";
   }

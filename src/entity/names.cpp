@@ -1,7 +1,10 @@
 #include "entity/names.hpp"
 
+#include <algorithm>
+
 #include "base/assert.hpp"
 #include "base/make_room.hpp"
+#include "base/try_allocate.hpp"
 
 namespace kith::core {
 
@@ -20,8 +23,50 @@ entity_t names::find(parent_index parent, std::string_view name) const {
   return found == by_name_.end() ? 0 : found->second->owner;
 }
 
+std::vector<entity_t> names::all_called(std::string_view name) const {
+  const std::lock_guard lock(filing_);
+  if (!by_text_) {
+    auto all = std::make_unique<text_index>();
+    for (const auto& [index, e] : by_entity_) {
+      std::vector<entry*>& same = (*all)[text_hash{}(e->text)];
+      e->place = same.size();
+      same.push_back(e.get());
+    }
+    by_text_ = std::move(all);
+  }
+  std::vector<entity_t> found;
+  const auto filed = by_text_->find(text_hash{}(name));
+  if (filed == by_text_->end()) return found;
+  for (const entry* e : filed->second)
+    if (e->text == name) found.push_back(e->owner);
+  std::ranges::sort(found, {}, index_of);
+  return found;
+}
+
+void names::file(entry& e) noexcept {
+  const std::lock_guard lock(filing_);
+  const auto add = [&] {
+    std::vector<entry*>& same = (*by_text_)[text_hash{}(e.text)];
+    e.place = same.size();
+    same.push_back(&e);
+  };
+  if (by_text_ && !try_allocate(add)) by_text_.reset();
+}
+
+void names::unfile(entry& e) noexcept {
+  const std::lock_guard lock(filing_);
+  if (!by_text_) return;
+  const auto filed = by_text_->find(text_hash{}(e.text));
+  std::vector<entry*>& same = filed.value();
+  same[e.place] = same.back();
+  same[e.place]->place = e.place;
+  same.pop_back();
+  if (same.empty()) by_text_->erase(filed);
+}
+
 void names::insert(std::unique_ptr<entry> fresh) {
   ++version_;
+  file(*fresh);
   by_name_[key{fresh->parent, fresh->text}] = fresh.get();
   by_entity_[index_of(fresh->owner)] = std::move(fresh);
 }
@@ -31,6 +76,7 @@ std::unique_ptr<names::entry> names::take(entity_t e) {
   if (found == by_entity_.end()) return nullptr;
   ++version_;
   std::unique_ptr<entry> taken = std::move(found.value());
+  unfile(*taken);
   by_name_.erase(key{taken->parent, taken->text});
   by_entity_.erase(found);
   return taken;
@@ -38,7 +84,7 @@ std::unique_ptr<names::entry> names::take(entity_t e) {
 
 void names::set(entity_t e, parent_index parent, std::string_view name) {
   KITH_ASSERT(!name.empty() && !find(parent, name), "the name must be free");
-  auto fresh = std::make_unique<entry>(entry{e, parent, std::string(name)});
+  auto fresh = std::make_unique<entry>(entry{e, parent, std::string(name), 0});
   // The rest happens completely or not at all.
   make_room(by_name_);
   make_room(by_entity_);

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <kith/detail/id.hpp>
 
@@ -23,6 +25,9 @@ class names {
   std::string_view name_of(std::uint32_t index) const;
   // The entity called `name` under `parent`, or 0.
   entity_t find(parent_index parent, std::string_view name) const;
+  // All entities with this name, under any parent. The first call files all names. Several threads
+  // may ask at once.
+  std::vector<entity_t> all_called(std::string_view name) const;
 
   // These happen completely or not at all. Without a log, moving and erasing take no memory.
 
@@ -54,6 +59,7 @@ class names {
     entity_t owner;
     parent_index parent;
     std::string text;
+    std::size_t place = 0;  // among those with the same name, in by_text_
   };
   struct key {
     parent_index parent;
@@ -66,6 +72,12 @@ class names {
     }
   };
 
+  using text_hash = std::hash<std::string_view>;
+  // By the hash of the name. Where memory ends, there is none any more.
+  using text_index = hash_map<std::uint64_t, std::vector<entry*>>;
+
+  void file(entry& e) noexcept;
+  void unfile(entry& e) noexcept;
   // Requires: both maps have room, or had the entry when they had as many.
   void insert(std::unique_ptr<entry> fresh);
   std::unique_ptr<entry> take(entity_t e);
@@ -74,6 +86,8 @@ class names {
   std::uint64_t version_ = 1;
   hash_map<std::uint32_t, std::unique_ptr<entry>> by_entity_;
   hash_map<key, entry*, key_hash> by_name_;
+  mutable std::unique_ptr<text_index> by_text_;
+  mutable std::mutex filing_;
 };
 
 }  // namespace kith::core

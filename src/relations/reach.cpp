@@ -24,6 +24,7 @@ std::vector<entity_t> reach::steps(entity_t e, entity_t relation) const {
   along(relation);
   for (entity_t kind : kinds_with_pairs(relation)) along(kind);
   sort_unique(to);
+  steps_taken_ += to.size() + 1;
   return to;
 }
 
@@ -45,6 +46,7 @@ std::vector<entity_t> reach::steps_to(entity_t e, entity_t relation) const {
   along(relation);
   for (entity_t kind : kinds_with_pairs(relation)) along(kind);
   sort_unique(from);
+  steps_taken_ += from.size() + 1;
   return from;
 }
 
@@ -84,38 +86,20 @@ std::span<const entity_t> reach::kinds_with_pairs(entity_t relation) const {
 
 // --- closures ------------------------------------------------------------------------------------
 
-template <class Step>
-std::vector<entity_t> reach::closure(entity_t start, Step step) const {
-  std::vector<entity_t> all = step(start);
-  hash_map<entity_t, bool> seen;
-  for (entity_t e : all) seen[e] = true;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (entity_t next : step(all[i]))
-      if (seen.try_emplace(next, true).second) all.push_back(next);
-  return all;
-}
-
 std::vector<entity_t> reach::reached_from(entity_t source, entity_t relation) const {
-  return closure(source, [&](entity_t e) { return steps(e, relation); });
+  const auto set = set_from(source, relation);
+  return {set->list().begin(), set->list().end()};
 }
 
 std::vector<entity_t> reach::reached_to(entity_t target, entity_t relation) const {
-  return closure(target, [&](entity_t e) { return steps_to(e, relation); });
+  const auto set = set_to(target, relation);
+  return {set->list().begin(), set->list().end()};
 }
 
 bool reach::leads(entity_t source, entity_t relation, entity_t target) const {
-  if (is_forest(relation)) return leads_in_forest(source, relation, target);
-  std::vector<entity_t> open{source};
-  hash_map<entity_t, bool> seen;
-  while (!open.empty()) {
-    const entity_t here = open.back();
-    open.pop_back();
-    for (entity_t next : steps(here, relation)) {
-      if (next == target) return true;
-      if (seen.try_emplace(next, true).second) open.push_back(next);
-    }
-  }
-  return false;
+  if (is_forest(relation))
+    if (const auto known = leads_in_forest(source, relation, target)) return *known;
+  return leads_by_sets(source, relation, target);
 }
 
 // --- forests -------------------------------------------------------------------------------------
@@ -173,7 +157,8 @@ bool reach::is_untouched(const forest& f, const label& node) {
   });
 }
 
-bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target) const {
+std::optional<bool> reach::leads_in_forest(entity_t source, entity_t relation,
+                                           entity_t target) const {
   forest& f = forest_of(relation);
   catch_up(f);
   if (f.labelled) {
@@ -185,31 +170,32 @@ bool reach::leads_in_forest(entity_t source, entity_t relation, entity_t target)
     }
   }
 
-  // The walk may lead into a cycle. It ends when it has gone around once (`mark` is passed again).
   const std::uint32_t r = index_of(relation);
-  std::size_t steps_taken = 0;
-  bool arrived = false;
-  std::uint32_t here = index_of(source), mark = here;
-  for (std::size_t limit = 1;; ++steps_taken) {
+  std::uint32_t here = index_of(source);
+  for (std::size_t n = 1; n <= short_walk; ++n) {
     const entity_record& at = g_.store.entities().at_index(here);
     const auto pairs = g_.store.pairs_of(at, r);
-    if (pairs.empty() || g_.store.is_off(at, pairs.front())) break;
-    here = target_of(pairs.front());
-    arrived = here == index_of(target);
-    if (arrived || here == mark) break;
-    if (steps_taken == limit) {
-      mark = here;
-      limit *= 2;
-    }
+    const bool ends = pairs.empty() || g_.store.is_off(at, pairs.front());
+    if (!ends) here = target_of(pairs.front());
+    if (!ends && here != index_of(target)) continue;
+    steps_taken_ += n;
+    count_walked(relation, n);
+    return !ends;
   }
-  f.walked += steps_taken + 1;
+  steps_taken_ += short_walk;
+  count_walked(relation, short_walk);
+  return std::nullopt;
+}
+
+void reach::count_walked(entity_t relation, std::size_t steps) const {
+  forest& f = forest_of(relation);
+  f.walked += steps;
   const id_group* group = g_.store.ids().find_group(make_pair(relation, 0));
   const std::size_t edges = group ? group->pool_rows + group->table_uses : 0;
   // While the store is busy, a change may be in the log and not yet in the rows: labels made now
   // would miss it.
   const bool stale = !f.labelled || !f.changed.empty();
   if (stale && f.walked > 2 * edges + 64 && !g_.store.busy()) make_labels(f, relation);
-  return arrived;
 }
 
 void reach::make_labels(forest& f, entity_t relation) const {
@@ -301,6 +287,16 @@ reach::found& reach::found_for(entity_t relation, id_t id) const {
 }
 
 entity_t reach::first_with(entity_t e, entity_t relation, id_t id) const {
+  return *find_first(e, relation, id, true);
+}
+
+std::optional<entity_t> reach::first_on_way(entity_t e, entity_t relation, id_t id) const {
+  return find_first(e, relation, id, false);
+}
+
+// `forks`: goes on past a fork.
+std::optional<entity_t> reach::find_first(entity_t e, entity_t relation, id_t id,
+                                          bool forks) const {
   found& known = found_for(relation, id);
   // While there is only one way to go, all entities on it have the same answer.
   std::vector<entity_t> way, open{e};
@@ -327,6 +323,7 @@ entity_t reach::first_with(entity_t e, entity_t relation, id_t id) const {
     if (!forked) way.push_back(here);
     const std::vector<entity_t> next = steps(here, relation);
     forked |= next.size() > 1;
+    if (forked && !forks) return std::nullopt;
     open.insert(open.end(), next.rbegin(), next.rend());
   }
   for (entity_t on : way) answers_ += known.first.insert_or_assign(on, answer).second;

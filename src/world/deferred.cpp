@@ -215,6 +215,10 @@ bool engine::is_deferred() const {
   return state().stages.is_reading() || state_->stages.here().defer_depth != 0;
 }
 
+void engine::stop_queries_when(const std::atomic<bool>* stop) {
+  state_->stages.stop_queries_when(stop);
+}
+
 void engine::readonly_begin() { state_->stages.begin_reading(); }
 
 void engine::readonly_end() { state_->flush_all(state_->stages.end_reading()); }

@@ -301,6 +301,7 @@ result<std::size_t> apply_text(engine& world, engine_state& state, std::string_v
     state.stages.main.queue.clear();
     state.stages.release_dead();
     state.stages.main.reach.forget();
+    state.stages.main.meaning.forget();
   });
   transaction all(state.graph_);
   definer d(world, state, text);

@@ -317,10 +317,7 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
     located_value inherited;
     if (const entity_t owner = found ? 0 : s.graph_.inherit.owner(e, r, id)) {
       inherited = s.store().find_value(s.alive(owner), id);
-      source = {&inherited, [](void* slot, void* context) {
-                  const auto& from = *static_cast<located_value*>(context);
-                  construct_copy(*from.type, slot, from.slot);
-                }};
+      source = inherited.copy();
     }
     return type.value(s.stages.push_value(e, id, type, source));
   }

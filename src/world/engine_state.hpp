@@ -131,8 +131,9 @@ struct engine_state {
   const core::store& store() const { return graph_.store; }
   names& names_ = graph_.names;
   struct shortcuts shortcuts;  // all are open but in tests
+  statistics samples{graph_};
   class stages stages {
-    graph_, shortcuts
+    graph_, shortcuts, samples
   };
   preparations prepared;
   member_table members_;
@@ -179,19 +180,6 @@ void set_enabled(graph& g, entity_t e, id_t id, bool on);
 // Gives an id a value, and adds it if it is not there.
 void set_value(graph& g, entity_t e, id_t id, const value_source& source);
 void remove_from_all(graph& g, id_t id);
-// The value that the i-th of many new entities gets.
-struct nth_value {
-  const bulk_id* bulk;
-  std::size_t i;
-
-  value_source source() {
-    return {this, [](void* slot, void* context) {
-              const auto& n = *static_cast<nth_value*>(context);
-              std::size_t done = 0;
-              n.bulk->construct(slot, n.i, 1, done, n.bulk->context);
-            }};
-  }
-};
 // New entities with ids that mean more than themselves; all or none.
 void create_each(graph& g, std::size_t count, std::span<const bulk_id> ids,
                  std::vector<entity_t>& created);

@@ -9,6 +9,7 @@
 #include <kith/detail/query_run.hpp>
 
 #include "base/make_room.hpp"
+#include "base/try_allocate.hpp"
 #include "query/cache/result_cursor.hpp"
 #include "world/engine_state.hpp"
 
@@ -72,7 +73,8 @@ class live_query {
   void give_back(std::unique_ptr<result_cursor> c) {
     c->end();
     const auto lock = state_.stages.lock_kept();
-    if (idle_.size() < idle_.capacity() || try_make_room(idle_)) idle_.push_back(std::move(c));
+    if (idle_.size() < idle_.capacity() || try_allocate([&] { make_room(idle_); }))
+      idle_.push_back(std::move(c));
   }
 
  private:

@@ -129,7 +129,8 @@ result<query_ptr> try_make_query(engine& world, const query_desc& desc) {
     const world_names names(world, s);
     auto resolved = from_desc(desc, names);
     if (!resolved) return resolved.error();
-    shared = std::make_shared<preparation>(s.graph_, s.shortcuts, std::move(resolved.value()));
+    shared = std::make_shared<preparation>(s.graph_, s.shortcuts, s.samples,
+                                           std::move(resolved.value()));
     const auto lock = s.stages.lock_kept();
     if (!key.empty()) s.prepared.insert(key, shared);
   }

@@ -75,8 +75,9 @@ stage& stages::stage_of_thread() const {
   const std::thread::id me = std::this_thread::get_id();
   auto known = std::ranges::find(of_threads_, me, &thread_stage::thread);
   if (known == of_threads_.end()) {
-    of_threads_.push_back({me, std::make_unique<stage>(graph_, open_)});
+    of_threads_.push_back({me, std::make_unique<stage>(graph_, open_, samples_)});
     known = of_threads_.end() - 1;
+    known->own->meaning.effort().watch(stop_);
   }
   last = {session_, known->own.get()};
   return *last.own;

@@ -25,7 +25,8 @@ namespace kith::core {
 
 // What belongs to one thread: its queue, and what its questions have remembered.
 struct stage {
-  stage(const graph& g, const shortcuts& open) : reach(g), meaning(g, reach, open) {}
+  stage(const graph& g, const shortcuts& open, statistics& samples)
+      : reach(g), meaning(g, reach, open, samples) {}
   // Visits that have begun and not ended.
   int visits() const { return defer_depth - begun; }
   // A function of the library that calls constructors or destructors and then goes on to use the
@@ -57,8 +58,15 @@ class stages {
  public:
   enum class mode : std::uint8_t { open, reading, reporting, ending, ended };
 
-  // `open`: the shortcuts that queries may take.
-  stages(graph& g, const shortcuts& open) : main(g, open), graph_(g), open_(open) {}
+  // `open`: the shortcuts that queries may take. `samples`: what their plans know of ids.
+  stages(graph& g, const shortcuts& open, statistics& samples)
+      : main(g, open, samples), graph_(g), open_(open), samples_(samples) {}
+
+  // Queries end with an error while `*stop` is true; null: nothing stops them.
+  void stop_queries_when(const std::atomic<bool>* stop) {
+    stop_ = stop;
+    main.meaning.effort().watch(stop);
+  }
 
   bool is_open() const { return mode_ == mode::open; }
   bool is_reading() const { return mode_ == mode::reading; }
@@ -144,6 +152,8 @@ class stages {
 
   graph& graph_;
   const shortcuts& open_;
+  statistics& samples_;
+  const std::atomic<bool>* stop_ = nullptr;
   std::atomic<mode> mode_ = mode::open;
   // Commands wait in the main queue, so no index that dies is used again (entity_index::hold_dead).
   bool holds_dead_ = false;

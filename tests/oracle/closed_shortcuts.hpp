@@ -20,11 +20,12 @@ class closed_shortcuts {
       const char* name;
       bool shortcuts::*member;
     };
-    const named all[] = {{"lists", &shortcuts::lists},     {"scans", &shortcuts::scans},
-                         {"batches", &shortcuts::batches}, {"proofs", &shortcuts::proofs},
-                         {"reach", &shortcuts::reach},     {"tables", &shortcuts::tables},
-                         {"index", &shortcuts::index},     {"rows", &shortcuts::rows},
-                         {"upkeep", &shortcuts::upkeep},   {"gathering", &shortcuts::gathering}};
+    const named all[] = {{"lists", &shortcuts::lists},        {"scans", &shortcuts::scans},
+                         {"batches", &shortcuts::batches},    {"proofs", &shortcuts::proofs},
+                         {"reach", &shortcuts::reach},        {"tables", &shortcuts::tables},
+                         {"index", &shortcuts::index},        {"rows", &shortcuts::rows},
+                         {"upkeep", &shortcuts::upkeep},      {"repair", &shortcuts::repair},
+                         {"gathering", &shortcuts::gathering}};
     dice random(seed * 4 + 1);
     const auto close = [&](const named& one) {
       open_.*one.member = false;

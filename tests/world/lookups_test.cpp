@@ -304,6 +304,14 @@ TEST_F(lookups, remove_all_takes_an_id_from_everybody) {
   EXPECT_EQ(state_of(bob) + state_of(alice), "bob:alice:");
 }
 
+TEST_F(lookups, remove_all_takes_nothing_from_built_in_entities) {
+  bob.add(apples);
+  world.entity(kith::Prefab).add(apples);
+  world.remove_all(apples);
+  EXPECT_FALSE(bob.has(apples));
+  EXPECT_TRUE(world.entity(kith::Prefab).has(apples));
+}
+
 TEST_F(lookups, remove_all_of_every_plain_id_leaves_components_what_they_are) {
   bob.set(Position{1, 2}).add(apples).add(Likes, pears);
   EXPECT_EQ(error_of([&] { world.remove_all(kith::Wildcard); }), "none");

@@ -8,6 +8,7 @@
 // a `not_alive` error.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -196,6 +197,7 @@ class engine {
   // From here on several threads may read; what they change waits, for each of them.
   void readonly_begin();
   void readonly_end();
+  void stop_queries_when(const std::atomic<bool>* stop);
   std::vector<error> take_deferred_errors();
 
   // --- storage ---

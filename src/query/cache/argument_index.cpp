@@ -1,5 +1,7 @@
 #include "query/cache/argument_index.hpp"
 
+#include <utility>
+
 #include <kith/detail/builtins.hpp>
 
 #include "query/exec/candidates.hpp"
@@ -12,7 +14,7 @@ argument_index::argument_index(std::shared_ptr<const checked_query> q, slot_list
       given_(std::move(given)),
       m_(m),
       counts_(m.world(), m.shortcuts()),
-      test_(*q_, q_->root, all_slots(), {}, counts_) {
+      test_(*q_, q_->root, all_slots(), {}, counts_, m.samples()) {
   // $this is what is asked for, all others are given.
   possible_ = !given_.empty() && !contains(given_, this_slot) &&
               given_.size() + 1 == q_->slots.size() && q_->is_local;
@@ -98,9 +100,11 @@ void argument_index::rebuild() {
 }
 
 void argument_index::refresh() {
-  if (!watch_ || bases_ != m_.world().inherit.version()) return rebuild();
-  const auto news = watch_->changes(~std::size_t{0});
+  if (!watch_) return rebuild();
+  auto news = watch_->changes(~std::size_t{0});
   if (!news || (news->kinds && (had_kinds_ || has_kinds()))) return rebuild();
+  if (std::exchange(bases_, m_.world().inherit.version()) != m_.world().inherit.version())
+    add_heirs(news->entities);
   if (news->entities.empty()) return;
   watch_->mark();
   for (entity_t e : news->entities) {
@@ -110,6 +114,16 @@ void argument_index::refresh() {
   // Most buckets are empty: there is more memory than facts.
   constexpr std::size_t few = 1024;
   if (buckets_.size() > few && free_.size() > buckets_.size() / 8 * 7) rebuild();
+}
+
+// What changes on a base changes what its kinds show.
+void argument_index::add_heirs(std::vector<entity_t>& changed) const {
+  const std::size_t direct = changed.size();
+  for (std::size_t i = 0; i < direct; ++i)
+    if (m_.alive(changed[i]))
+      for (entity_t heir : m_.reach().kinds_of(changed[i])) changed.push_back(heir);
+  std::ranges::sort(changed);
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
 }
 
 void argument_index::list_values(entity_t e, const checked_term& anchor,

@@ -139,6 +139,8 @@ class argument_index {
   bool has_kinds() const;
 
   void rebuild();
+  // Adds the kinds of the entities that are listed.
+  void add_heirs(std::vector<entity_t>& changed) const;
   void file(entity_t e);
   void find_places(entity_t e);
   void unfile(entity_t e);

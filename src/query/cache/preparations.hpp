@@ -14,8 +14,8 @@
 namespace kith::core {
 
 struct preparation {
-  preparation(const graph& g, const shortcuts& open, expression resolved)
-      : query(g, open, std::move(resolved)) {}
+  preparation(const graph& g, const shortcuts& open, statistics& samples, expression resolved)
+      : query(g, open, samples, std::move(resolved)) {}
 
   prepared_query query;
   bool used_before = false;

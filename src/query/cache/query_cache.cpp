@@ -105,6 +105,39 @@ std::shared_ptr<recorded_rows> query_cache::renew(std::span<const answered> enti
   return rows_;
 }
 
+std::optional<std::vector<partial_result>> query_cache::affected() {
+  const bool open = m_.shortcuts().rows && m_.shortcuts().repair;
+  if (!open || !rows_ || m_.world().store.busy() || how_.arranges() || watches_rows_ ||
+      q_->ordered || rows_->is_worn())
+    return std::nullopt;
+  // More than this are rarely cheaper than all.
+  const std::size_t most = 256 + rows_->rows() / 16;
+  const auto facts = watch_->facts(most);
+  if (!facts) return std::nullopt;
+  return affected_results(*q_, m_, *facts, most);
+}
+
+std::shared_ptr<recorded_rows> query_cache::repaired(bool differ, bool looked_at_all) {
+  if (looked_at_all) watch_->watch_life();
+  watch_->mark();
+  rows_used_ = true;
+  rows_differ_ = rows_differ_ || differ;
+  values_stale_ = values_stale_ || differ;
+  next_wait_ = 1;
+  return rows_;
+}
+
+void query_cache::note_added(std::span<const result_field> fields) {
+  if (!values_known_) return;
+  const core::store& store = m_.world().store;
+  for (std::size_t n = 0; n < fields.size(); ++n) {
+    const id_t id = fields[n].id;
+    if (!id || !reads_values(q_->fields[n]) || !store.types().type_of(id)) continue;
+    if (std::ranges::find(values_, id, &read_value::id) == values_.end())
+      values_.push_back({id, log_reader(store.value_logs().watch(id))});
+  }
+}
+
 void query_cache::drop_rows() {
   if (!rows_) return;
   if (!rows_used_) {
@@ -139,6 +172,7 @@ std::optional<read_watch> query_cache::wants_rows() {
       }
     }
   }
+  effort_before_ = m_.effort().done();
   reads what = reads_of(*q_, m_);
   what.life = true;
   if (const id_t id = how_.sorted_by()) what.add_group(group_key(id));
@@ -148,6 +182,7 @@ std::optional<read_watch> query_cache::wants_rows() {
 
 void query_cache::keep(std::shared_ptr<recorded_rows> rows, read_watch watch) {
   if (!watch.unchanged()) return;
+  full_effort_ = m_.effort().done() - effort_before_;
   if (watches_rows_ && before_)
     rows->find_new(*before_);
   else if (watches_rows_)
@@ -160,7 +195,7 @@ void query_cache::keep(std::shared_ptr<recorded_rows> rows, read_watch watch) {
   watch_.emplace(std::move(watch));
   if (const id_t id = how_.sorted_by())
     sorted_values_ = log_reader(m_.world().store.value_logs().watch(id));
-  values_known_ = false;
+  values_known_ = values_stale_ = false;
 }
 
 std::size_t query_cache::max_rows() const {
@@ -214,9 +249,21 @@ bool query_cache::changed(const std::shared_ptr<const checked_query>& q) {
       m_.world().names.version() == names_)
     return false;
   if (table_state_ && tables_ && tables_->refresh()) return tables_->state() != *table_state_;
-  if (rows_ && !rows_differ_ && watch_->unchanged())
-    return std::ranges::any_of(values_, [](const read_value& v) { return v.log.has_news(); });
+  if (rows_ && !rows_differ_ && watch_->unchanged()) return was_written();
   return true;
+}
+
+// Has a value been written that some row shows?
+bool query_cache::was_written() {
+  const auto has_news = [](const read_value& v) { return v.log.has_news(); };
+  if (std::ranges::none_of(values_, has_news)) return false;
+  // Rows that went may have been the last to show an id.
+  if (std::exchange(values_stale_, false)) {
+    const std::vector<id_t> shown = rows_->ids(true);
+    std::erase_if(values_,
+                  [&](const read_value& v) { return !std::ranges::binary_search(shown, v.id); });
+  }
+  return std::ranges::any_of(values_, has_news);
 }
 
 bool query_cache::changed(const recorded_rows& rows, std::size_t b, std::size_t row) const {
@@ -224,6 +271,7 @@ bool query_cache::changed(const recorded_rows& rows, std::size_t b, std::size_t 
   for (std::size_t n = 0; n < q_->fields.size(); ++n) {
     const result_field& m = rows.field_of(b, n);
     if (!m.id || !reads_values(q_->fields[n])) continue;
+    if (!m_.world().store.types().type_of(m.id)) continue;  // it has no values
     const auto read = std::ranges::find(values_, m.id, &read_value::id);
     if (read == values_.end() || read->log.has_news_of(m.source ? m.source : rows.entities()[row]))
       return true;

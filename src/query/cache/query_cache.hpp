@@ -50,6 +50,21 @@ class query_cache {
     bool is_result;
   };
   std::shared_ptr<recorded_rows> renew(std::span<const answered> entities);
+  // If results are kept that are outdated, and finding them anew would take more than finding those
+  // that changed: what to look for. The caller changes `rows_to_repair` accordingly, and calls
+  // `repaired`.
+  std::optional<std::vector<partial_result>> affected();
+  recorded_rows& rows_to_repair() { return own_rows(); }
+  // Rows that were added show these fields.
+  void note_added(std::span<const result_field> fields);
+  // `differ`: a row came or went. `looked_at_all`: it mattered which entities there are.
+  std::shared_ptr<recorded_rows> repaired(bool differ, bool looked_at_all);
+  void forget_rows() {
+    rows_.reset();
+    watch_.reset();
+  }
+  // Repairing may take this much effort before it is given up.
+  std::uint64_t repair_effort() const { return full_effort_ / 2 + 1000; }
   // Lets go of results that are outdated. If it is worth while to keep those of this iteration,
   // returns a watch on what they depend on. It also watches which entities there are; a caller that
   // finds that this does not matter calls forget_life.
@@ -85,6 +100,7 @@ class query_cache {
   recorded_rows& own_rows();
   void drop_rows();
   void watch_values();
+  bool was_written();
 
   meaning& m_;
   preparation& shared_;
@@ -103,8 +119,10 @@ class query_cache {
   // Rows that were kept, to be compared with those that will be.
   std::shared_ptr<recorded_rows> before_;
   bool rows_used_ = false;
-  unsigned wait_ = 0;       // so many iterations go by without keeping results
-  unsigned next_wait_ = 1;  // how many it will be when results are outdated unused again
+  unsigned wait_ = 0;                // so many iterations go by without keeping results
+  std::uint64_t effort_before_ = 0;  // when the last iteration began that may keep results
+  std::uint64_t full_effort_ = 0;    // what it took to find all
+  unsigned next_wait_ = 1;           // how many it will be when results are outdated unused again
 
   arrangement how_;
   bool watches_rows_;
@@ -119,6 +137,7 @@ class query_cache {
   std::uint64_t names_ = 0;
   std::optional<std::uint64_t> table_state_;
   bool values_known_ = false;  // they are those of the rows
+  bool values_stale_ = false;  // or of rows that went since
   std::vector<read_value> values_;
 };
 

@@ -37,6 +37,11 @@ void read_watch::forget_life() {
   std::erase_if(groups_, [](const watched_group& w) { return w.group == life_group; });
 }
 
+void read_watch::watch_life() {
+  if (std::ranges::find(groups_, life_group, &watched_group::group) == groups_.end())
+    groups_.push_back({life_group, log_reader(m_->world().store.logs().watch(life_group))});
+}
+
 bool read_watch::others_unchanged() const {
   const graph& g = m_->world();
   if (store_version_ != g.store.version()) {
@@ -65,6 +70,21 @@ std::optional<read_watch::news> read_watch::changes(std::size_t most) const {
   }
   std::ranges::sort(changed);
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  return found;
+}
+
+std::optional<std::vector<changed_fact>> read_watch::facts(std::size_t most) const {
+  if (!others_unchanged()) return std::nullopt;
+  std::vector<changed_fact> found;
+  for (const watched_group& w : groups_) {
+    if (!w.log.has_news()) continue;
+    if (!w.log.is_complete() || found.size() + w.log.news().size() > most) return std::nullopt;
+    const std::span<const entity_t> entities = w.log.news();
+    const std::span<const id_t> ids = w.log.news_ids();
+    for (std::size_t i = 0; i < entities.size(); ++i) found.push_back({entities[i], ids[i]});
+  }
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "query/cache/affected.hpp"
 #include "query/exec/reads.hpp"
 #include "storage/change_log.hpp"
 
@@ -24,10 +25,14 @@ class read_watch {
   };
   // Nothing if something else changed, or more than `most` entities.
   std::optional<news> changes(std::size_t most) const;
+  // The facts that came, went or were switched since, each once. Nothing in the same cases.
+  std::optional<std::vector<changed_fact>> facts(std::size_t most) const;
   // It also depends on the values of these ids.
   void add_values(const std::vector<id_t>& ids);
   // The query turned out not to depend on which entities there are.
   void forget_life();
+  // It does now.
+  void watch_life();
 
  private:
   // Beyond the entities that its groups list.

@@ -18,6 +18,7 @@ void recorded_rows::add(std::span<const entity_t> entities, const slot_values& v
                         std::span<const field> fields) {
   const std::size_t first = entities_.size();
   entities_.insert(entities_.end(), entities.begin(), entities.end());
+  row_count_ += entities.size();
   if (!batches_.empty() && std::ranges::equal(fields, std::span(fields_).last(field_count_)) &&
       std::equal(values.begin() + 1, values.end(),
                  values_.end() - static_cast<std::ptrdiff_t>(slots_) + 1)) {
@@ -41,6 +42,7 @@ std::vector<std::uint32_t> recorded_rows::context_of_rows() const {
 void recorded_rows::reorder(std::span<const std::uint32_t> order,
                             std::span<const std::uint64_t> groups) {
   if (order.empty()) return;
+  index_.at.reset();
   const std::vector<std::uint32_t> context_of_row = context_of_rows();
   std::vector<entity_t> entities;
   entities.reserve(entities_.size());
@@ -165,22 +167,26 @@ std::size_t recorded_rows::batch_of(std::size_t row) const {
 }
 
 void recorded_rows::insert_row(std::size_t b, std::size_t row, entity_t e, bool is_new) {
+  index_.at.reset();
   const auto place = static_cast<std::ptrdiff_t>(row);
   const bool some_are_new = is_new || !new_.empty();
   if (is_new && new_.empty()) new_.resize(entities_.size());
   entities_.insert(entities_.begin() + place, e);
   if (some_are_new) new_.insert(new_.begin() + place, is_new);
   ++batches_[b].count;
+  ++row_count_;
   while (++b < batches_.size()) ++batches_[b].first;
   for (pointer_column& p : pointers_) p.version = 0;
 }
 
 void recorded_rows::erase_row(std::size_t row) {
+  index_.at.reset();
   const auto place = static_cast<std::ptrdiff_t>(row);
   std::size_t b = batch_of(row);
   entities_.erase(entities_.begin() + place);
   if (!new_.empty()) new_.erase(new_.begin() + place);
   --batches_[b].count;
+  --row_count_;
   for (std::size_t after = b + 1; after < batches_.size(); ++after) --batches_[after].first;
   for (pointer_column& p : pointers_) p.version = 0;
   if (batches_[b].count || batches_.size() == 1) return;
@@ -193,6 +199,7 @@ void recorded_rows::erase_row(std::size_t row) {
 }
 
 void recorded_rows::insert_batch(std::size_t b, std::uint64_t group) {
+  index_.at.reset();
   const auto place = static_cast<std::ptrdiff_t>(b);
   const std::size_t first = b < batches_.size() ? batches_[b].first : entities_.size();
   batches_.insert(batches_.begin() + place, {first, 0});
@@ -203,10 +210,14 @@ void recorded_rows::insert_batch(std::size_t b, std::uint64_t group) {
 
 std::vector<id_t> recorded_rows::ids(bool read) const {
   std::vector<id_t> ids;
-  for (std::size_t i = 0; i < fields_.size(); ++i) {
-    const id_t id = fields_[i].id;
-    if (!id || (read && !reads_values(q_->fields[i % field_count_]))) continue;
-    if (ids.empty() || ids.back() != id) ids.push_back(id);
+  for (std::size_t b = 0; b < batches_.size(); ++b) {
+    if (!batches_[b].count) continue;
+    for (std::size_t n = 0; n < field_count_; ++n) {
+      const id_t id = field_of(b, n).id;
+      if (!id || (read && !reads_values(q_->fields[n]))) continue;
+      if (!ids.empty() && ids.back() == id) continue;
+      if (store_.types().type_of(id)) ids.push_back(id);
+    }
   }
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -214,6 +225,7 @@ std::vector<id_t> recorded_rows::ids(bool read) const {
 }
 
 void recorded_rows::move_row(std::size_t from, std::size_t to) {
+  index_.at.reset();
   const auto move = [&](auto& list) {
     const auto at = list.begin();
     const auto here = static_cast<std::ptrdiff_t>(from), there = static_cast<std::ptrdiff_t>(to);

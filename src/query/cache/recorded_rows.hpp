@@ -5,12 +5,16 @@
 //   field 0    [ p7 | p2 | p9 | p4 | p5 ]      where each row has its value
 //
 // Values move when rows of tables do; `pointers` then finds out anew where they are.
+//
+// Rows can come and go one by one (`add_row`, `remove_row`). The last row of the batch fills the
+// hole, and the batch has room for a later row with the same values: a gap.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "query/cache/affected.hpp"
 #include "query/exec/batch.hpp"
 #include "query/exec/meaning.hpp"
 
@@ -38,6 +42,25 @@ class recorded_rows {
   // Brings rows together that differ in $this alone, in the order in which the first of each came.
   void bring_together();
 
+  // --- changing rows that are in no order ---
+  // A result: the values of all slots, and its fields.
+  struct result {
+    slot_values values;
+    std::vector<field> fields;
+  };
+  // The rows that contain a partial result, descending. Makes an index first, if there is none.
+  // Adds how many rows it has looked at.
+  std::vector<std::uint32_t> find_all(const partial_result& part, std::size_t& looked_at);
+  result result_at(std::uint32_t row) const;
+  bool is_result(std::uint32_t row, const result& r) const;
+  void add_row(const result& r);
+  // Rows before this one stay where they are.
+  void remove_row(std::uint32_t row);
+  // Do gaps and values without rows take more room than rows?
+  bool is_worn() const;
+  // The first batch, from `b` on, that has a gap behind it; `last` if none before that has.
+  std::size_t next_gap(std::size_t b, std::size_t last) const;
+
   // --- changing one row ---
   // Do all rows have the same values of slots but $this, and the same fields?
   bool are_alike() const;
@@ -53,7 +76,7 @@ class recorded_rows {
   void move_row(std::size_t from, std::size_t to);
 
   // --- reading it ---
-  std::size_t rows() const { return entities_.size(); }
+  std::size_t rows() const { return row_count_; }
   const std::vector<run>& batches() const { return batches_; }
   const entity_t* entities() const { return entities_.data(); }
   // Of a batch: the value of each slot but $this, and its fields.
@@ -82,7 +105,7 @@ class recorded_rows {
   std::uint64_t group_of(std::size_t b) const {
     return batch_groups_.empty() ? 0 : batch_groups_[b];
   }
-  // The ids of fields, each once; if `read`, those whose values are read.
+  // The ids of fields that have values, each once; if `read`, those whose values are read.
   std::vector<id_t> ids(bool read) const;
 
   // For rows in a cascade: how deep each is. Else empty.
@@ -106,7 +129,21 @@ class recorded_rows {
     std::vector<std::pair<std::uint64_t*, id_t>> counters;
   };
 
+  // Finds rows by values. A copy of the rows makes its own.
+  class row_index;
+  struct index_place {
+    index_place() = default;
+    index_place(const index_place&) {}
+    index_place& operator=(const index_place&) = delete;
+    std::shared_ptr<row_index> at;
+  };
+
   std::size_t batch_of(std::size_t row) const;
+  std::size_t room_of(std::size_t b) const;
+  void set_gap(std::size_t b);
+  row_index& index();
+  std::uint32_t context_of(const result& r);
+  bool has_context(std::uint32_t context, const result& r) const;
   void groups_changed();
   std::vector<std::uint32_t> context_of_rows() const;
   std::uint64_t hash_of(entity_t e, std::uint32_t context) const;
@@ -117,8 +154,11 @@ class recorded_rows {
   const store& store_;
   std::size_t slots_;
   std::size_t field_count_;
+  std::size_t row_count_ = 0;
   std::vector<entity_t> entities_;
   std::vector<run> batches_;
+  std::vector<std::uint32_t> gaps_;  // batches with room behind their rows, ascending
+  index_place index_;
   // What the rows of a batch have in common; batches may share it.
   std::vector<std::uint32_t> context_;
   std::vector<id_t> values_;

@@ -19,7 +19,9 @@ void recorded_source::begin(std::shared_ptr<recorded_rows> rows,
     last_ = range.last;
   }
   first_ = at_;
+  // A visit that ends reports what it wrote even where memory has ended.
   written_.clear();
+  written_.reserve(it_.fields.size());
   // Long batches often have their values side by side.
   constexpr std::size_t long_batch = 1024;
   all_at_once_ =
@@ -35,9 +37,10 @@ bool recorded_source::next(batch& b) {
   b.entities = uses_this ? rows_->entities() + run.first : nullptr;
   if (all_at_once_) {
     // A caller that asks for values alone sees no batches.
-    const recorded_rows::run& end = rows_->batches()[last_ - 1];
+    const std::size_t gap = rows_->next_gap(at_, last_);
+    const recorded_rows::run& end = rows_->batches()[std::min(gap, last_ - 1)];
     b.count = end.first + end.count - run.first;
-    at_ = last_;
+    at_ = std::min(gap + 1, last_);
     return true;
   }
   std::copy_n(rows_->values_of(at_), it_.values.size(), it_.values.begin());

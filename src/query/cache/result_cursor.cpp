@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/scope_exit.hpp"
+
 namespace kith::core {
 
 // --- beginning -----------------------------------------------------------------------------------
@@ -82,6 +84,7 @@ result_source& result_cursor::choose(const query_bindings& bindings) {
   }
   std::shared_ptr<recorded_rows> rows = cache_.rows();
   if (!rows) rows = renew_rows();
+  if (!rows) rows = repair_rows();
   if (!rows) return choose_plan(lasting);
   made(arranged_, cache_).begin(std::move(rows), group_);
   return *arranged_;
@@ -136,6 +139,92 @@ std::shared_ptr<recorded_rows> result_cursor::renew_rows() {
   return alike ? cache_.renew(answers) : nullptr;
 }
 
+// Finds the results anew that facts which changed can have affected. Null: finding all of them is
+// not more work.
+std::shared_ptr<recorded_rows> result_cursor::repair_rows() {
+  const auto affected = cache_.affected();
+  if (!affected) return nullptr;
+  recorded_rows& rows = cache_.rows_to_repair();
+  // Where an error ends this, the rows are neither those of before nor those of now.
+  scope_exit forget([&] { cache_.forget_rows(); });
+  plan_source& results = made(plan_, prepared_);
+  effort& spent = it_.says->effort();
+  const std::uint64_t most = spent.done() + cache_.repair_effort();
+  const std::uint64_t looks_before = it_.says->looks_at_all();
+  slot_list bound;
+  bool differ = false, given_up = false;
+  std::vector<recorded_rows::result> fresh;
+  for (const partial_result& part : *affected) {
+    slot_list slots;
+    for (const slot_value& v : part) slots.push_back(v.slot);
+    it_.values.assign(it_.values.size(), 0);
+    if (slots != bound) {
+      results.begin(slots);
+      bound = std::move(slots);
+    }
+    fresh.clear();
+    if (bind(part)) {
+      results.begin_again();
+      while (!given_up && results.next(it_.now)) {
+        recorded_rows::result& r = fresh.emplace_back();
+        r.values = it_.values;
+        for (std::size_t n = 0; n < it_.fields.size(); ++n)
+          r.fields.push_back(results.find_field(n));
+        given_up = spent.done() > most;
+      }
+    }
+    if (given_up) break;
+    std::size_t looked_at = 0;
+    const std::vector<std::uint32_t> old = rows.find_all(part, looked_at);
+    differ = replace(rows, old, fresh) || differ;
+    spent.spend(1 + looked_at);
+    given_up = spent.done() > most;
+    if (given_up) break;
+  }
+  results.end();
+  it_.values.assign(it_.values.size(), 0);
+  forget.dismiss();
+  return given_up ? nullptr : cache_.repaired(differ, it_.says->looks_at_all() != looks_before);
+}
+
+// Gives the slots of a partial result their values. False: no result can have them.
+bool result_cursor::bind(const partial_result& part) {
+  return std::ranges::all_of(part, [&](const slot_value& v) {
+    it_.values[v.slot] = it_.store.entities().alive_at(v.index);
+    return it_.values[v.slot] && is_allowed(*it_.query, it_.world, v.slot, it_.values[v.slot]);
+  });
+}
+
+// Puts results in the place of rows, which descend. Returns whether they are others.
+bool result_cursor::replace(recorded_rows& rows, const std::vector<std::uint32_t>& old,
+                            std::vector<recorded_rows::result>& fresh) {
+  const auto less = [](const recorded_rows::result& a, const recorded_rows::result& b) {
+    return a.values < b.values;
+  };
+  std::ranges::sort(fresh, less);
+  std::vector<bool> stays(fresh.size());
+  bool differ = false;
+  for (std::uint32_t row : old) {
+    const recorded_rows::result r = rows.result_at(row);
+    const auto [first, last] = std::equal_range(fresh.begin(), fresh.end(), r, less);
+    const auto same = std::find_if(
+        first, last, [&](const recorded_rows::result& f) { return rows.is_result(row, f); });
+    if (same != last) {
+      stays[static_cast<std::size_t>(same - fresh.begin())] = true;
+      continue;
+    }
+    rows.remove_row(row);
+    differ = true;
+  }
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    if (stays[i]) continue;
+    rows.add_row(fresh[i]);
+    cache_.note_added(fresh[i].fields);
+    differ = true;
+  }
+  return differ;
+}
+
 // --- batches -------------------------------------------------------------------------------------
 
 bool result_cursor::next() {
@@ -145,6 +234,7 @@ bool result_cursor::next() {
     forget_written();
   }
   it_.now.count = 0;
+  it_.says->effort().check_stop();
   if (std::exchange(it_.asked, false))
     for (iteration::field_answer& f : it_.fields) f.matched = f.viewed = false;
   if (source_->next(it_.now)) return true;

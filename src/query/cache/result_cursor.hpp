@@ -90,6 +90,10 @@ class result_cursor final : store::writer {
   result_source& choose(const query_bindings& bindings);
   result_source& choose_plan(bool lasting);
   std::shared_ptr<recorded_rows> renew_rows();
+  std::shared_ptr<recorded_rows> repair_rows();
+  bool bind(const partial_result& part);
+  bool replace(recorded_rows& rows, const std::vector<std::uint32_t>& old,
+               std::vector<recorded_rows::result>& fresh);
 
   const field_view& find_field_view(std::size_t n, bool writes);
   void begin_writing(std::size_t n);

@@ -27,7 +27,7 @@ quality candidates::find(const checked_term& t, slot_index slot, const slot_valu
                          std::vector<id_t>& out) {
   switch (t.is) {
     case checked_term::kind::text:
-      return quality::none;
+      return find_called(t, slot, out);
     case checked_term::kind::equality:
       return find_equal(t, slot, values, out);
     case checked_term::kind::list:
@@ -84,9 +84,8 @@ void candidates::add_targets_of_sources(const checked_term& t, const slot_values
   sort_unique(along);
   const std::size_t direct = list.size();
   for (entity_t relation : along)
-    for (std::size_t i = 0; i < direct; ++i)
-      for (entity_t e : m_.reached(list[i], {walk::way::up, relation, 1, walk::no_limit}))
-        list.push_back(e);
+    m_.add_reached(std::span(list).first(direct), {walk::way::up, relation, 1, walk::no_limit},
+                   list);
   if (any_relation ? !t.exact : m_.is_reflexive(t, values))
     for (meaning::source_entity on : sources) list.push_back(on.entity);
 }
@@ -134,8 +133,12 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
     std::vector<meaning::source_entity> sources;
     m_.sources(t, values, sources);
     const id_t pattern = t.pair ? make_pair(Wildcard, Wildcard) : Wildcard;
+    // Those with other targets hold only by what a trait of the predicate adds.
+    const bool has_target = t.pair && is_set(t.second, values) && !t.second.flagged;
+    const entity_t target = has_target ? m_.value_of(t.second, values) : 0;
     for (meaning::source_entity on : sources)
-      for (id_t id : m_.ids_on(on, pattern)) add(id);
+      for (id_t id : m_.ids_on(on, pattern))
+        if (!has_target || target_of(id) == index_of(target)) add(id);
   } else if (by_target) {
     const entity_t target = m_.value_of(t.second, values);
     if (target)
@@ -151,17 +154,15 @@ quality candidates::find_predicate(const checked_term& t, const slot_values& val
   // The traits of what is written count, whatever stands for it: one that leads to the target by
   // further steps need have no pair with it.
   if (t.pair && !t.exact)
-    add_with_trait(by_target ? trait::reflexive | trait::transitive : trait::reflexive, list);
+    add_with_trait(
+        is_set(t.second, values) ? trait::reflexive | trait::transitive : trait::reflexive, list);
   sort_unique(list);
   out.insert(out.end(), list.begin(), list.end());
   return quality::some;
 }
 
 void candidates::with_bases(std::vector<id_t>& list) {
-  const std::vector<id_t> direct = list;
-  for (entity_t e : direct)
-    for (entity_t base : m_.reached(e, {walk::way::up, IsA, 1, walk::no_limit}))
-      list.push_back(base);
+  m_.add_reached(list, {walk::way::up, IsA, 1, walk::no_limit}, list);
 }
 
 void candidates::add_with_trait(std::uint32_t any_of, std::vector<id_t>& out) {
@@ -261,13 +262,23 @@ void candidates::replaced_by(const checked_ref& r, std::vector<id_t>& list) {
   for (const checked_walk& w : r.walks) {
     checked_walk back = w;
     back.direction = w.direction == walk::way::up ? walk::way::down : walk::way::up;
-    for (entity_t e : list)
-      for (entity_t start : m_.reached(e, back)) from.push_back(start);
+    m_.add_reached(list, back, from);
   }
   list = std::move(from);
 }
 
-// --- equality, stars, all ------------------------------------------------------------------------
+// --- names, equality, stars, all -----------------------------------------------------------------
+
+quality candidates::find_called(const checked_term& t, slot_index slot, std::vector<id_t>& out) {
+  // An entity without a name has the name "", and is not filed.
+  if (t.compare != term::comparison::equal || t.text.empty() || !t.first.is_slot(slot))
+    return quality::none;
+  std::vector<id_t> list = m_.world().names.all_called(t.text);
+  replaced_by(t.first, list);
+  sort_unique(list);
+  out.insert(out.end(), list.begin(), list.end());
+  return quality::some;
+}
 
 quality candidates::find_equal(const checked_term& t, slot_index slot, const slot_values& values,
                                std::vector<id_t>& out) {
@@ -319,14 +330,23 @@ double candidates::size_hint(const checked_term& t, slot_index slot,
   const core::store& store = m_.world().store;
   const entity_t relation = m_.value_of(t.first, values);
   if (!relation || t.is != checked_term::kind::predicate || !t.pair) return -1;
+  const bool closes = m_.is_transitive(t, values);
+  double rows = 0;
   if (t.second.is_slot(slot) && is_set(t.source, values)) {
-    const entity_t s = m_.value_of(t.source, values);
-    const entity_record* r = store.entities().find(s);
-    return r ? static_cast<double>(store.pairs_of(*r, index_of(relation)).size()) : 0;
+    const entity_t source = m_.value_of(t.source, values);
+    const entity_record* r = store.entities().find(source);
+    if (!r) return 0;
+    if (closes) return m_.reach().size_from(source, relation);
+    for (entity_t kind : m_.with_kinds(relation))
+      rows += static_cast<double>(store.pairs_of(*r, index_of(kind)).size());
+    return rows;
   }
   if (t.source.is_slot(slot) && is_set(t.second, values)) {
     const entity_t target = m_.value_of(t.second, values);
-    return target ? counts_.rows(make_pair(relation, target)) : 0;
+    if (!target) return 0;
+    if (closes) return m_.reach().size_to(target, relation);
+    for (entity_t kind : m_.with_kinds(relation)) rows += counts_.rows(make_pair(kind, target));
+    return rows;
   }
   return -1;
 }

@@ -42,6 +42,7 @@ class candidates {
                               std::span<const entity_t> relations, std::vector<id_t>& list);
   quality find_predicate(const checked_term& t, const slot_values& values, std::vector<id_t>& out);
   quality find_source(const checked_term& t, const slot_values& values, std::vector<id_t>& out);
+  quality find_called(const checked_term& t, slot_index slot, std::vector<id_t>& out);
   quality find_equal(const checked_term& t, slot_index slot, const slot_values& values,
                      std::vector<id_t>& out);
   // What each entity of a list was reached from: adds those that flags of `r` replace by one of

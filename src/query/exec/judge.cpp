@@ -41,12 +41,18 @@ judge::where judge::locate(const watched_id& w, const table& t, entity_t* owner)
   return found ? where::inherited : where::nowhere;
 }
 
+bool judge::is_holder(const condition& c, entity_t e) { return c.holders->contains(e); }
+
 void judge::decide(const table& t, verdict& v, std::span<shown_id> shown) const {
   v.rejected = false;
   v.conditions.clear();
   for (std::uint32_t n = 0; n < conditions_.size(); ++n) {
     const condition& c = conditions_[n];
     if (c.settled) continue;
+    if (c.holders) {
+      v.conditions.push_back(n);
+      continue;
+    }
     bool some = false, unsure = false;
     for (std::size_t k = 0; k < c.ids.size() && !some; ++k) {
       shown_id seen{k};

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,8 @@ class judge {
     std::vector<watched_id> ids;  // one of them decides
     kind is = kind::required;
     bool settled = false;  // every row that comes up passes it
+    // Of many ids, where that is known: the entities on which one is visible, at this moment.
+    std::shared_ptr<const hash_map<entity_t, bool>> holders{};
   };
   // What is decided for all rows of a table.
   struct verdict {
@@ -71,8 +74,10 @@ class judge {
   bool passes(entity_t e, const entity_record& r, const verdict& v) const {
     for (std::uint32_t n : v.conditions) {
       const condition& c = conditions_[n];
-      const bool some = std::ranges::any_of(
-          c.ids, [&](const watched_id& w) { return g_.inherit.is_visible(e, r, w.id); });
+      const auto is_visible = [&](const watched_id& w) {
+        return g_.inherit.is_visible(e, r, w.id);
+      };
+      const bool some = c.holders ? is_holder(c, e) : std::ranges::any_of(c.ids, is_visible);
       if (some == (c.is == condition::kind::refused)) return false;
     }
     return true;
@@ -81,6 +86,8 @@ class judge {
   bool is_decided_by_tables(id_t id) const;
 
  private:
+  // Apart, for it is seldom asked and `passes` is inlined.
+  static bool is_holder(const condition& c, entity_t e);
   const graph& g_;
   std::vector<condition> conditions_;
 };

@@ -9,11 +9,33 @@ namespace kith::core {
 void meaning::refresh() {
   if (version_ == g_.store.version()) return;
   version_ = g_.store.version();
-  kinds_.clear();
+  if (!reach_.are_steps_as_at(kinds_when_, IsA)) {
+    kinds_.clear();
+    kinds_when_ = reach_.mark_steps(IsA);
+  }
+  for (auto known = relations_.begin(); known != relations_.end();) {
+    if (alive(known->first) && reach_.are_steps_as_at(known->second.when, known->first))
+      ++known;
+    else
+      known = relations_.erase(known);
+  }
   walks_.clear();
   reached_sets_.clear();
-  depths_.clear();
-  closures_.clear();
+  marked_.clear();
+  rankings_.clear();
+  if (relations_.empty()) held_ = 0;
+}
+
+void meaning::forget() {
+  version_ = 0;
+  kinds_.clear();
+  kinds_when_ = {};
+  relations_.clear();
+  held_ = 0;
+  walks_.clear();
+  reached_sets_.clear();
+  marked_.clear();
+  rankings_.clear();
 }
 
 entity_t meaning::value_of(const checked_ref& r, const slot_values& values) const {
@@ -64,8 +86,12 @@ void meaning::sources(const checked_term& t, const slot_values& values,
     known = static_cast<std::uint8_t>(known | bit);
   };
   if (t.source.self) add(s, t.source_sees);
-  for (const checked_walk& w : t.source.walks)
-    for (entity_t e : reached(s, w)) add(e, w.relation != IsA);
+  for (const checked_walk& w : t.source.walks) {
+    const bool sees = w.relation != IsA;
+    if (only && reaches(s, w, only)) add(only, sees);
+    if (!only)
+      for (entity_t e : reached(s, w)) add(e, sees);
+  }
 }
 
 void meaning::predicates(const checked_term& t, const slot_values& values,
@@ -193,9 +219,35 @@ bool meaning::holds(const checked_term& t, const slot_values& values) {
     return s && holds_on({s, true}, t, values);
   }
   if (const auto first = first_source(t, values)) return first->entity != 0;
+  if (const auto found = found_by_walks(t, values, asked::whether)) return found->entity != 0;
   std::vector<source_entity> all;
   sources(t, values, all);
   return std::ranges::any_of(all, [&](source_entity on) { return holds_on(on, t, values); });
+}
+
+bool meaning::may_hold(const checked_term& t, const slot_values& values) {
+  const entity_t relation = value_of(t.first, values);
+  if (!t.pair || !relation || t.first.flagged || t.source.flagged || t.second.flagged ||
+      is_reflexive(t, values))
+    return true;
+  const auto is_set = [&](const checked_ref& r) {
+    return r.is == checked_ref::kind::fixed ||
+           (r.is == checked_ref::kind::slot && values[r.slot] && r.lookup.empty());
+  };
+  const auto kinds = with_kinds(relation);
+  if (is_set(t.source)) {
+    const entity_record* r = g_.store.entities().find(value_of(t.source, values));
+    if (!r) return false;
+    if (g_.inherit.has_bases(*r)) return true;
+    return std::ranges::any_of(
+        kinds, [&](entity_t kind) { return !g_.store.pairs_of(*r, index_of(kind)).empty(); });
+  }
+  if (!is_set(t.second)) return true;
+  const entity_t target = value_of(t.second, values);
+  return target && std::ranges::any_of(kinds, [&](entity_t kind) {
+           const id_record* pair = g_.store.ids().find(make_pair(kind, target));
+           return pair && may_have_owners(*pair);
+         });
 }
 
 std::optional<meaning::source_entity> meaning::first_source(const checked_term& t,
@@ -214,10 +266,12 @@ std::optional<meaning::source_entity> meaning::first_source(const checked_term& 
   if (t.source.self)
     if (const source_entity self{start, t.source_sees}; holds_on(self, t, values)) return self;
   const id_t id = t.pair ? make_pair(p, target) : p;
-  for (entity_t next : reach_.steps(start, w.relation))
-    if (const entity_t found = reach_.first_with(next, w.relation, id))
-      return source_entity{found, true};
-  return none;
+  const std::vector<entity_t> next = reach_.steps(start, w.relation);
+  if (next.empty()) return none;
+  if (next.size() > 1) return std::nullopt;
+  const auto found = reach_.first_on_way(next.front(), w.relation, id);
+  if (!found) return std::nullopt;
+  return *found ? source_entity{*found, true} : none;
 }
 
 // An entity that shows an id owns it, or is a kind of another one that owns it and shows it.
@@ -255,13 +309,35 @@ bool meaning::holds_on(source_entity on, const checked_term& t, const slot_value
   if (!t.first.flagged) {
     const entity_t p = value_of(t.first, values);
     if (!p) return false;
-    for (entity_t kind : with_kinds(p))
-      if (there(on, kind)) return true;
-    return false;
+    const auto kinds = with_kinds(p);
+    if (kinds.size() > many_kinds()) return alive(on.entity) && !ids_of_kinds(on, p).empty();
+    return std::ranges::any_of(kinds, [&](entity_t kind) { return there(on, kind); });
+  }
+  if (has_walks(t.first, values) && names_many(t.first, values)) {
+    const entity_t value = value_of(t.first, values);
+    return alive(on.entity) && std::ranges::any_of(ids_on(on, Wildcard), [&](id_t id) {
+             return !is_pair(id) && stands_for(t.first, value, id);
+           });
   }
   std::vector<entity_t> list;
   predicates(t, values, list);
   return std::ranges::any_of(list, [&](entity_t p) { return there(on, p); });
+}
+
+// The ids of an entity that are `p` or kinds of it, for a `p` with many kinds.
+std::vector<id_t> meaning::ids_of_kinds(source_entity on, entity_t p) {
+  std::vector<id_t> ids = ids_on(on, Wildcard);
+  std::erase_if(ids,
+                [&](id_t id) { return is_pair(id) || (id != p && !reach_.leads(id, IsA, p)); });
+  return ids;
+}
+
+// Does a place stand for more entities than one has ids, as a rule? Requires: has_walks.
+bool meaning::names_many(const checked_ref& r, const slot_values& values) {
+  const entity_t value = value_of(r, values);
+  return value && std::ranges::any_of(r.walks, [&](const checked_walk& w) {
+           return reached(value, w).size() > many_kinds();
+         });
 }
 
 // Is it a pair of the relation or a kind of it?
@@ -285,8 +361,10 @@ bool meaning::pair_holds(source_entity on, const checked_term& t, const slot_val
   std::vector<entity_t> first, second;
   predicates(t, values, first);
   if (first.empty()) return false;
-  if (has_one_walk(t.second, values) && !(flags & trait::reflexive))
-    return has_pair_within(on, first, target, t.second);
+  if (has_walks(t.second, values)) {
+    const auto stands = [&](entity_t other) { return stands_for(t.second, target, other); };
+    return (flags & trait::reflexive && stands(on.entity)) || has_pair_with(on, first, stands);
+  }
   targets(t, values, second);
   for (entity_t other : second) {
     if (flags & trait::reflexive && on.entity == other) return true;
@@ -296,20 +374,24 @@ bool meaning::pair_holds(source_entity on, const checked_term& t, const slot_val
   return flags & trait::transitive && !t.second.flagged && leads_there(on, first, relation, target);
 }
 
-// Is it a place whose entities are kept as a set?
-bool meaning::has_one_walk(const checked_ref& r, const slot_values& values) const {
-  return r.walks.size() == 1 && (r.all == no_slot || !values[r.all]);
+// Does a place stand for all that its walks reach?
+bool meaning::has_walks(const checked_ref& r, const slot_values& values) {
+  return !r.walks.empty() && (r.all == no_slot || !values[r.all]);
 }
 
-// Is a pair of one of the relations visible, whose target is among those that `targets` stands for?
-bool meaning::has_pair_within(source_entity on, std::span<const entity_t> relations,
-                              entity_t target, const checked_ref& targets) {
+// Is an entity among those that a place with this value stands for? Requires: has_walks.
+bool meaning::stands_for(const checked_ref& r, entity_t value, entity_t e) {
+  return (r.self && e == value) ||
+         std::ranges::any_of(r.walks, [&](const checked_walk& w) { return reaches(value, w, e); });
+}
+
+// Is a pair of one of the relations there, whose target passes?
+bool meaning::has_pair_with(source_entity on, std::span<const entity_t> relations,
+                            const entity_test& passes) const {
   const entity_record* r = g_.store.entities().find(on.entity);
   if (!r) return false;
-  const hash_map<entity_t, bool>& set = reached_set(target, targets.walks[0]);
   const auto fits = [&](id_t pair) {
-    const entity_t other = g_.store.entities().alive_at(target_of(pair));
-    return (targets.self && other == target) || set.find(other) != set.end();
+    return passes(g_.store.entities().alive_at(target_of(pair)));
   };
   for (entity_t relation : relations) {
     if (is_wildcard(index_of(relation))) continue;
@@ -324,18 +406,12 @@ bool meaning::has_pair_within(source_entity on, std::span<const entity_t> relati
   return false;
 }
 
-const hash_map<entity_t, bool>& meaning::reached_set(entity_t e, const checked_walk& w) {
-  const walk_key key{e, w.relation, w.min, w.max, w.direction};
-  if (const auto known = reached_sets_.find(key); known != reached_sets_.end())
-    return *known->second;
-  auto set = std::make_unique<hash_map<entity_t, bool>>();
-  for (entity_t other : reached(e, w)) set->try_emplace(other, true);
-  return *reached_sets_.try_emplace(key, std::move(set)).first->second;
-}
-
 // Is there a pair of one of the kinds whose target leads to `target`?
 bool meaning::leads_there(source_entity on, std::span<const entity_t> kinds, entity_t relation,
                           entity_t target) {
+  // Then its first step is one of those of the relation.
+  if (on.sees && kinds.data() == with_kinds(relation).data())
+    return alive(on.entity) && reach_.leads(on.entity, relation, target);
   const auto leads = [&](id_t pair) {
     return reach_.leads(g_.store.entities().alive_at(target_of(pair)), relation, target);
   };
@@ -381,25 +457,38 @@ bool meaning::list_holds(const checked_term& t, const slot_values& values) {
   return false;
 }
 
+bool meaning::is_called(entity_t e, const checked_term& t) const {
+  std::string_view text = t.text;
+  const bool contains = t.compare == term::comparison::contains;
+  const bool negated = contains && text.starts_with('!');
+  if (negated) text.remove_prefix(1);
+  const std::string_view name = g_.names.name_of(index_of(e));
+  if (contains) return (name.find(text) != name.npos) != negated;
+  return (name == text) == (t.compare == term::comparison::equal);
+}
+
 bool meaning::equality_holds(const checked_term& t, const slot_values& values) {
+  if (!t.first.flagged && (t.is == checked_term::kind::text || !t.second.flagged)) {
+    const entity_t one = value_of(t.first, values);
+    if (t.is == checked_term::kind::text) return one && is_called(one, t);
+    const entity_t other = value_of(t.second, values);
+    return one && other && (one == other) == (t.compare == term::comparison::equal);
+  }
   std::vector<entity_t> left, right;
   stand_for(t.first, values, left);
-  if (t.is == checked_term::kind::text) {
-    std::string_view text = t.text;
-    const bool contains = t.compare == term::comparison::contains;
-    const bool negated = contains && text.starts_with('!');
-    if (negated) text.remove_prefix(1);
-    return std::ranges::any_of(left, [&](entity_t e) {
-      const std::string_view name = g_.names.name_of(index_of(e));
-      if (contains) return (name.find(text) != name.npos) != negated;
-      return (name == text) == (t.compare == term::comparison::equal);
-    });
+  if (t.is == checked_term::kind::text)
+    return std::ranges::any_of(left, [&](entity_t e) { return is_called(e, t); });
+  if (t.compare == term::comparison::equal && has_walks(t.second, values)) {
+    const entity_t value = value_of(t.second, values);
+    return value &&
+           std::ranges::any_of(left, [&](entity_t e) { return stands_for(t.second, value, e); });
   }
   stand_for(t.second, values, right);
-  for (entity_t a : left)
-    for (entity_t b : right)
-      if ((a == b) == (t.compare == term::comparison::equal)) return true;
-  return false;
+  if (t.compare == term::comparison::equal)
+    return std::ranges::any_of(
+        left, [&](entity_t e) { return std::ranges::find(right, e) != right.end(); });
+  // Of two lists without repetitions some two are unequal, unless both are one and the same entity.
+  return !left.empty() && !right.empty() && (left.size() + right.size() > 2 || left != right);
 }
 
 // The pairs of an entity whose targets are `target` or lead there, by predicate, then target, each
@@ -409,19 +498,33 @@ void meaning::pairs_that_lead(source_entity on, const checked_term& t, const slo
                               std::vector<id_t>& out) {
   const entity_t relation = value_of(t.first, values);
   for (entity_t kind : kinds) {
+    if (const auto first = pair_that_leads(on, kind, relation, target)) {
+      if (!*first) continue;
+      out.push_back(*first);
+      return;
+    }
     std::vector<id_t> pairs = ids_on(on, make_pair(kind, Wildcard));
     std::erase_if(pairs, [&](id_t pair) {
       const entity_t to = g_.store.entities().alive_at(target_of(pair));
       return to != target && !reach_.leads(to, relation, target);
     });
-    if (pairs.size() > 1) {
-      const auto order = reached(target, {walk::way::down, relation, 1, walk::no_limit});
-      const auto rank = [&](id_t pair) {
-        if (target_of(pair) == index_of(target)) return std::ptrdiff_t{-1};
-        return std::ranges::find(order, target_of(pair), index_of) - order.begin();
-      };
-      std::ranges::sort(pairs, {}, rank);
-    }
+    sort_by_rank(pairs, target, {walk::way::down, relation, 1, walk::no_limit}, target);
+    out.insert(out.end(), pairs.begin(), pairs.end());
+  }
+}
+
+// The pairs of an entity whose targets a place with one walk stands for, by predicate, then target,
+// each in order.
+void meaning::pairs_within(source_entity on, std::span<const entity_t> kinds, entity_t target,
+                           const checked_ref& targets, std::vector<id_t>& out) {
+  for (entity_t kind : kinds) {
+    if (is_wildcard(index_of(kind))) continue;
+    std::vector<id_t> pairs = ids_on(on, make_pair(kind, Wildcard));
+    std::erase_if(pairs, [&](id_t pair) {
+      return !stands_for(targets, target, g_.store.entities().alive_at(target_of(pair)));
+    });
+    // Without `self` the entity itself has the place in which walks lead back to it.
+    sort_by_rank(pairs, targets.self ? target : 0, targets.walks[0], target);
     out.insert(out.end(), pairs.begin(), pairs.end());
   }
 }
@@ -453,7 +556,14 @@ void meaning::ids_to_match(source_entity on, const checked_term& t, const slot_v
     };
     if (t.pair) std::ranges::stable_sort(ids, {}, key);
   } else {
+    if (!t.pair && !t.first.flagged)
+      if (const entity_t p = value_of(t.first, values); with_kinds(p).size() > many_kinds()) {
+        ids = ids_of_kinds(on, p);
+        return sort_by_rank(ids, p, {walk::way::down, IsA, 1, walk::no_limit}, p);
+      }
     predicates(t, values, first);
+    if (t.pair && t.second.walks.size() == 1 && has_walks(t.second, values))
+      return pairs_within(on, first, value_of(t.second, values), t.second, ids);
     if (t.pair) targets(t, values, second);
     if (is_transitive(t, values) && !second.empty()) {
       pairs_that_lead(on, t, values, first, second.front(), ids);
@@ -495,11 +605,13 @@ matched meaning::find_match(const checked_term& t, const slot_values& values) {
     return owner ? matched{pair, owner} : matched{};
   }
   std::vector<source_entity> all;
-  const auto upwards = first_source(t, values);
-  if (!upwards)
+  auto first = first_source(t, values);
+  // What holds by Reflexive has no id, and then the ids of all sources count.
+  if (!first && !is_reflexive(t, values)) first = found_by_walks(t, values, asked::where);
+  if (!first)
     sources(t, values, all);
-  else if (upwards->entity)
-    all.push_back(*upwards);
+  else if (first->entity)
+    all.push_back(*first);
   std::vector<id_t> ids;
   matched without_id;
   for (source_entity on : all) {

@@ -5,17 +5,23 @@
 // implied: the kinds of a predicate, what leads to the target of a Transitive relation, and for
 // sources that ids are visible from their bases.
 //
-// Answers that take a walk are remembered until something changes.
+// Answers that take a walk are remembered: those about unlimited walks until a step of their
+// relation comes or goes, others until anything changes. What is remembered is limited in
+// proportion to the number of entities.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "query/check/checked_query.hpp"
+#include "query/exec/effort.hpp"
+#include "query/exec/walk_marks.hpp"
 #include "query/plan/shortcuts.hpp"
+#include "query/plan/statistics.hpp"
 #include "relations/graph.hpp"
 #include "relations/reach.hpp"
 
@@ -31,8 +37,8 @@ struct matched {
 
 class meaning {
  public:
-  meaning(const graph& g, const reach& r, const core::shortcuts& open)
-      : g_(g), reach_(r), open_(open) {}
+  meaning(const graph& g, const reach& r, const core::shortcuts& open, statistics& samples)
+      : g_(g), reach_(r), open_(open), samples_(samples) {}
 
   // An entity a source stands for, and whether its visible or its owned ids are asked.
   struct source_entity {
@@ -43,6 +49,8 @@ class meaning {
 
   // Does it hold for these values? Requires: all slots of the term are set.
   bool holds(const checked_term& t, const slot_values& values);
+  // May it hold for some values of the slots that are not set? Says so where that takes a search.
+  bool may_hold(const checked_term& t, const slot_values& values);
   // The id that made it hold, and where. Requires: holds.
   matched find_match(const checked_term& t, const slot_values& values);
 
@@ -50,9 +58,28 @@ class meaning {
   entity_t value_of(const checked_ref& r, const slot_values& values) const;
   // `p` and its kinds, in order.
   std::span<const entity_t> with_kinds(entity_t p);
+  // Of more kinds than this the ids of an entity are compared with the kinds, not the other way.
+  std::size_t many_kinds() const { return open_.chance ? open_.chance % 3 : 16; }
   bool has_kinds(entity_t p) { return with_kinds(p).size() > 1; }
-  // What walks along a relation reach from `e`, in order, each once.
+  // What walks along a relation reach from `e`, in order, each once. Valid until the next call.
   std::span<const entity_t> reached(entity_t e, const checked_walk& w);
+  // Does a walk lead from one to the other? All questions about one `from`, or about one `to`,
+  // together cost no more than the set of it.
+  bool reaches(entity_t from, const checked_walk& w, entity_t to);
+  // Appends what walks reach from one of `from`, in any order; an entity may come more than once.
+  // Goes through each entity once, and again for each step that walks must have, however many there
+  // are to begin with.
+  void add_reached(std::span<const entity_t> from, const checked_walk& w,
+                   std::vector<entity_t>& out);
+  // What a Transitive relation R, or any other, leads to from `source`, and what leads to `target`,
+  // by one step or more; shared, and remembered as long as it holds. `reach().size_from` and
+  // `size_to` say how large they are without finding them.
+  std::shared_ptr<const reach_set> all_from(entity_t source, entity_t relation) const {
+    return reach_.set_from(source, relation);
+  }
+  std::shared_ptr<const reach_set> all_to(entity_t target, entity_t relation) const {
+    return reach_.set_to(target, relation);
+  }
 
   // The pairs that make R(s, target) hold for a Transitive R: those of R and its kinds with the
   // target or what leads to it.
@@ -91,6 +118,8 @@ class meaning {
   const graph& world() const { return g_; }
   const class reach& reach() const { return reach_; }
   const core::shortcuts& shortcuts() const { return open_; }
+  statistics& samples() const { return samples_; }
+  core::effort& effort() { return effort_; }
   bool alive(entity_t e) const { return g_.store.entities().is_alive(e); }
   bool there(source_entity on, id_t id) const;
   // The ids that a source shows and that match a pattern, ascending.
@@ -98,6 +127,8 @@ class meaning {
 
   // Forgets what is no longer true.
   void refresh();
+  // Forgets everything.
+  void forget();
 
   // An answer depends on which entities there are, whatever they have. Changes when one did.
   std::uint64_t looks_at_all() const { return looks_at_all_; }
@@ -117,13 +148,29 @@ class meaning {
                  k.max);
     }
   };
-  struct depth_key {
-    entity_t entity, relation;
-    friend bool operator==(const depth_key&, const depth_key&) = default;
+  // What is known of unlimited walks along one relation.
+  struct relation_memory {
+    steps_mark when;
+    hash_map<entity_t, std::vector<entity_t>> up, down;
+    hash_map<entity_t, std::uint32_t> depths;
+    hash_map<entity_t, std::shared_ptr<const closure>> closures;
   };
-  struct depth_hash {
-    std::size_t operator()(const depth_key& k) const { return mix(mix(k.entity) + k.relation); }
+  // From where a walk leads to an entity on which an id that a term asks for is.
+  struct marked_term {
+    checked_ref first, second;
+    std::array<id_t, 5> values;  // of all slots that matter
+    bool pair, exact, sees;
+    walk_key walk;  // from 0
+    walk_marks marks;
   };
+  // Members of all lists that are remembered, beyond four per entity.
+  static constexpr std::size_t max_held = std::size_t{1} << 16;
+  static constexpr std::size_t max_relations = 64;
+  static constexpr std::size_t max_marked = 8;
+  static constexpr std::size_t max_rankings = 4;
+  // So far a walk goes on its own before marks are made. Tests that make plans at random want marks
+  // in small worlds too.
+  std::size_t short_walk() const { return open_.chance ? open_.chance % 4 : 16; }
 
   bool holds_on(source_entity on, const checked_term& t, const slot_values& values);
   bool some_entity_has(const checked_term& t, const slot_values& values);
@@ -132,34 +179,84 @@ class meaning {
   bool pair_fits(const checked_term& t, id_t pair);
   bool pair_holds(source_entity on, const checked_term& t, const slot_values& values);
   bool list_holds(const checked_term& t, const slot_values& values);
+  bool is_called(entity_t e, const checked_term& t) const;
   bool equality_holds(const checked_term& t, const slot_values& values);
   bool id_holds(source_entity on, id_t id);
   void ids_to_match(source_entity on, const checked_term& t, const slot_values& values,
                     std::vector<id_t>& ids);
   matched nearest_of(source_entity on, std::span<const id_t> ids) const;
   static id_t seen_by_star(const checked_term& t, id_t id);
-  bool has_one_walk(const checked_ref& r, const slot_values& values) const;
-  bool has_pair_within(source_entity on, std::span<const entity_t> relations, entity_t target,
-                       const checked_ref& targets);
+  static bool has_walks(const checked_ref& r, const slot_values& values);
+  bool stands_for(const checked_ref& r, entity_t value, entity_t e);
+  std::vector<id_t> ids_of_kinds(source_entity on, entity_t p);
+  bool names_many(const checked_ref& r, const slot_values& values);
+  using entity_test = std::function<bool(entity_t)>;
+  bool has_pair_with(source_entity on, std::span<const entity_t> relations,
+                     const entity_test& passes) const;
   const hash_map<entity_t, bool>& reached_set(entity_t e, const checked_walk& w);
+  // Does a term hold on what walks of its source reach, and on which is it found first? Nothing if
+  // that must be asked one by one.
+  enum class asked : std::uint8_t { whether, where };
+  std::optional<source_entity> found_by_walks(const checked_term& t, const slot_values& values,
+                                              asked what);
+  // The first that passes among those that walks reach from `start`; any of them if just `whether`
+  // there is one is asked; 0 if there is none.
+  entity_t first_reached(entity_t start, const checked_walk& w, walk_marks* marks, asked what,
+                         const entity_test& passes);
+  walk_marks* marks_of(const checked_term& t, const slot_values& values, const checked_walk& w,
+                       bool sees);
+  walk_marks* marks_of(marked_term&& about);
+  bool is_endless(const checked_walk& w) const;
   bool leads_there(source_entity on, std::span<const entity_t> kinds, entity_t relation,
                    entity_t target);
   void pairs_that_lead(source_entity on, const checked_term& t, const slot_values& values,
                        std::span<const entity_t> kinds, entity_t target, std::vector<id_t>& out);
+  void pairs_within(source_entity on, std::span<const entity_t> kinds, entity_t target,
+                    const checked_ref& targets, std::vector<id_t>& out);
+  // Sorts pairs by their targets, and other ids by themselves: `first` before all, then those that
+  // walks reach from `start`, in their order. Requires: walks reach all of them.
+  void sort_by_rank(std::vector<id_t>& pairs, entity_t first, const checked_walk& w,
+                    entity_t start);
+  // The pair of a relation by which `on` leads to `target` first; 0 if there is none. Nothing where
+  // all its pairs must be compared.
+  std::optional<id_t> pair_that_leads(source_entity on, entity_t kind, entity_t relation,
+                                      entity_t target);
   std::vector<entity_t> step(entity_t e, const checked_walk& w) const;
-  std::vector<entity_t> walk_from(entity_t start, const checked_walk& w);
-  std::vector<entity_t> walk_around(entity_t start, const checked_walk& w) const;
+  // Calls visit(e) with what walks reach, in order, each once, until it returns false.
+  void walk_from(entity_t start, const checked_walk& w, const entity_test& visit) const;
+  void walk_on(entity_t start, const checked_walk& w, const entity_test& visit) const;
+  void walk_around(entity_t start, const checked_walk& w, const entity_test& visit) const;
+  std::vector<entity_t> walk_from(entity_t start, const checked_walk& w) const;
+  relation_memory& memory_of(entity_t relation);
+  // Makes room for as many more members.
+  void hold(std::size_t members);
 
   const graph& g_;
   const class reach& reach_;
   const core::shortcuts& open_;
+  statistics& samples_;
+  core::effort effort_;
   std::uint64_t version_ = 0;
   std::uint64_t looks_at_all_ = 0;
   hash_map<entity_t, std::vector<entity_t>> kinds_;
+  steps_mark kinds_when_;
+  hash_map<entity_t, relation_memory> relations_;
+  std::size_t held_ = 0;
+  // Until anything changes.
   hash_map<walk_key, std::vector<entity_t>, walk_hash> walks_;
   hash_map<walk_key, std::unique_ptr<hash_map<entity_t, bool>>, walk_hash> reached_sets_;
-  hash_map<depth_key, std::uint32_t, depth_hash> depths_;
-  hash_map<depth_key, std::shared_ptr<const closure>, depth_hash> closures_;
+  std::vector<std::unique_ptr<marked_term>> marked_;  // used lately first
+  // The places of what a walk reaches in its order.
+  struct ranking {
+    walk_key walk;
+    hash_map<entity_t, std::ptrdiff_t> place;
+  };
+  std::vector<ranking> rankings_;  // used lately first
+  // The last questions of pair_that_leads(); of several about one target the first.
+  struct led_pair {
+    entity_t target = 0, source = 0;
+  };
+  std::array<led_pair, 4> asked_lately_{};
 };
 
 }  // namespace kith::core

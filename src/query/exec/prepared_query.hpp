@@ -18,8 +18,8 @@ namespace kith::core {
 
 class prepared_query {
  public:
-  prepared_query(const graph& g, const shortcuts& open, expression resolved)
-      : g_(g), counts_(g, open), written_(std::move(resolved)) {
+  prepared_query(const graph& g, const shortcuts& open, statistics& samples, expression resolved)
+      : g_(g), counts_(g, open), samples_(samples), written_(std::move(resolved)) {
     refresh();
   }
 
@@ -32,7 +32,7 @@ class prepared_query {
   std::shared_ptr<plan> plan_for(const slot_list& bound);
   // A plan of the caller alone.
   std::shared_ptr<plan> make_plan(const slot_list& bound) const {
-    return std::make_shared<plan>(*checked_, checked_->root, bound, slot_list{}, counts_);
+    return std::make_shared<plan>(*checked_, checked_->root, bound, slot_list{}, counts_, samples_);
   }
 
  private:
@@ -44,6 +44,7 @@ class prepared_query {
 
   const graph& g_;
   estimates counts_;
+  statistics& samples_;
   expression written_;
   std::shared_ptr<const checked_query> checked_;
   std::uint64_t traits_version_ = ~std::uint64_t{0};

@@ -26,6 +26,8 @@ class read_finder {
   }
 
  private:
+  static constexpr std::size_t most_watched = 256;
+
   void add(const checked_term& t) {
     for (const checked_ref* r : {&t.first, &t.source, &t.second}) add_walks(*r);
     switch (t.shape.is) {
@@ -51,6 +53,8 @@ class read_finder {
     any_of_them.all = no_slot;
     std::vector<entity_t> predicates;
     m_.stand_for(any_of_them, {}, predicates);
+    found_.all_ids = found_.all_ids || predicates.size() > most_watched;
+    if (found_.all_ids) return;
     for (entity_t p : predicates) add_entity(p, t.pair);
   }
 
@@ -60,11 +64,16 @@ class read_finder {
     for (const checked_walk& w : r.walks) add_entity(w.relation, true);
   }
 
-  // An entity as a component or a relation, with its kinds.
+  // An entity as a component or a relation, with its kinds. To watch each of very many kinds would
+  // cost more than it saves.
   void add_entity(entity_t e, bool as_relation) {
     found_.named.push_back(e);
-    for (entity_t kind : m_.with_kinds(e))
-      found_.add_group(as_relation ? make_pair(kind, 0) : kind);
+    const auto kinds = m_.with_kinds(e);
+    if (kinds.size() > most_watched) {
+      found_.all_ids = true;
+      return;
+    }
+    for (entity_t kind : kinds) found_.add_group(as_relation ? make_pair(kind, 0) : kind);
   }
 
   meaning& m_;

@@ -41,8 +41,13 @@ plan_run::outcome plan_run::descend(plan_step* step) {
   for (;;) {
     switch (step->does) {
       case plan_step::op::test:
-        if (!is_proven(*step->term) && !meaning_.holds(*step->term, values_))
-          return outcome::failed;
+        if (is_proven(*step->term)) break;
+        meaning_.effort().spend(1);
+        if (!meaning_.holds(*step->term, values_)) return outcome::failed;
+        break;
+      case plan_step::op::filter:
+        meaning_.effort().spend(1);
+        if (!meaning_.may_hold(*step->term, values_)) return outcome::failed;
         break;
       case plan_step::op::absent:
         if (has_result(*step->inner[0])) return outcome::failed;
@@ -99,6 +104,7 @@ void plan_run::open(plan_step& s) {
     list_everything(f);
   else if (s.does == plan_step::op::bind && !open_lists(f) && !open_scan(f))
     open_bind(f);
+  meaning_.effort().spend(1 + f.list.size());
 }
 
 // Lists what the terms have in common, if they come down to lists. Rows of $this come in blocks
@@ -152,6 +158,12 @@ bool plan_run::names_fewer(const plan_step& s, const value_lists& lists) const {
   return others >= 0 && listed >= 0 && others * far < listed;
 }
 
+// How many values a term of a step names: as counted now, or as the plan expects.
+double plan_run::rows_of(const plan_step& s, std::size_t i) const {
+  const double now = candidates_.size_hint(*s.from[i], s.slot, values_);
+  return now >= 0 ? now : s.from_rows[i];
+}
+
 void plan_run::list_everything(frame& f) {
   const slot_info& slot = q_.slots[f.step->slot];
   candidates_.everything(slot.is_named && !slot.is_source, f.list);
@@ -161,13 +173,12 @@ void plan_run::list_everything(frame& f) {
 void plan_run::open_bind(frame& f) {
   const plan_step& s = *f.step;
   const checked_term* best = nullptr;
-  double fewest = -1;
-  for (const checked_term* t : s.from) {
-    const double rows = s.from.size() > 1 ? candidates_.size_hint(*t, s.slot, values_) : 0;
-    if (!best || (rows >= 0 && (fewest < 0 || rows < fewest))) {
-      best = t;
-      fewest = rows;
-    }
+  double fewest = 0;
+  for (std::size_t i = 0; i < s.from.size(); ++i) {
+    const double rows = s.from.size() > 1 ? rows_of(s, i) : 0;
+    if (best && rows >= fewest) continue;
+    best = s.from[i];
+    fewest = rows;
   }
   auto found = candidates::quality::none;
   if (best) found = candidates_.find(*best, s.slot, values_, f.list);
@@ -212,21 +223,20 @@ bool plan_run::open_scan(frame& f) {
     for (entity_t relation : observed_relations_) scan->observe_pairs(relation);
   }
 
-  // Is there a shorter list than the rows of the rarest id? What cannot say how long its list is
-  // comes after all that can.
+  // Is there a shorter list than the rows of the rarest id?
   scan->begin();
   const checked_term* shorter = nullptr;
   double fewest = -1;
-  for (const checked_term* t : s.from) {
+  for (std::size_t i = 0; i < s.from.size(); ++i) {
+    const checked_term& t = *s.from[i];
     const bool as_source =
-        t->is == checked_term::kind::predicate && t->shape.is_on_slot() && t->source.slot == s.slot;
-    if (as_source && drives && t->second.slot != s.slot) continue;
+        t.is == checked_term::kind::predicate && t.shape.is_on_slot() && t.source.slot == s.slot;
+    if (as_source && drives && t.second.slot != s.slot) continue;
     if (!shorter && drives) fewest = scan->cost();
-    const double rows = candidates_.size_hint(*t, s.slot, values_);
-    if (rows >= 0 ? fewest < 0 || rows < fewest : !shorter && fewest < 0) {
-      shorter = t;
-      fewest = rows;
-    }
+    const double rows = rows_of(s, i);
+    if (fewest >= 0 && rows >= fewest) continue;
+    shorter = &t;
+    fewest = rows;
   }
   if (shorter) {
     std::vector<id_t> list;
@@ -344,9 +354,13 @@ bool plan_run::is_proven(const checked_term& t) const {
 
 bool plan_run::has_result(plan& inner) {
   return deep_call([&] {
-    plan_run run(q_, inner, meaning_, values_);
-    const bool found = run.next();
-    run.stop();
+    std::unique_ptr<plan_run>& run = inner_[&inner];
+    if (!run) run = std::make_unique<plan_run>(q_, inner, meaning_, values_);
+    // Where an error ends it, it is not begun again.
+    const bool found = run->next();
+    run->stop();
+    run->started_ = false;
+    run->seen_.clear();
     return found;
   });
 }

@@ -71,6 +71,7 @@ class plan_run {
   value_lists* lists_of(const plan_step& s);
   bool has_nothing_in_common(const plan_step& s);
   bool names_fewer(const plan_step& s, const value_lists& lists) const;
+  double rows_of(const plan_step& s, std::size_t i) const;
   void open_bind(frame& f);
   void list_everything(frame& f);
   bool open_scan(frame& f);
@@ -95,7 +96,8 @@ class plan_run {
   // What the terms of a step that comes next have in common.
   const plan_step* known_step_ = nullptr;
   std::vector<id_t> known_list_;
-  std::set<slot_values> seen_;  // results so far, of a plan that repeats
+  hash_map<plan*, std::unique_ptr<plan_run>> inner_;  // what a Not or an earlier alternative runs
+  std::set<slot_values> seen_;                        // results so far, of a plan that repeats
   std::vector<id_t> observed_;
   std::vector<entity_t> observed_relations_;
   bool batches_ = false;

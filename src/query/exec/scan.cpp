@@ -9,23 +9,43 @@ namespace kith::core {
 bool row_scan::add(const checked_term& t, slot_index slot, const slot_values& values,
                    bool refused) {
   const term_shape& shape = t.shape;
+  if (t.pair && t.second.is_slot(slot)) return add_source(t, slot, values, refused);
   if (!shape.is_on_slot() || t.source.slot != slot) return false;
   if (shape.is == term_shape::kind::star) return !refused && add_star(t, values);
   if (shape.about_source || (!shape.is_present_ids() && shape.is != term_shape::kind::closure))
     return false;
   // What the value of a variable implies is known by now.
   if (m_.is_reflexive(t, values)) return false;
-  if (m_.is_transitive(t, values)) return !refused && add_closure(t, values);
+  if (m_.is_transitive(t, values)) return add_closure(t, values, refused);
   std::vector<entity_t> predicates, targets;
   m_.predicates(t, values, predicates);
   if (t.pair) m_.targets(t, values, targets);
+  // An id without a record is on no entity; there may be very many kinds without.
   std::vector<id_t> ids;
+  const auto add = [&](id_t id) {
+    if (g_.store.ids().find(id)) ids.push_back(id);
+  };
   for (entity_t p : predicates) {
-    if (!t.pair) ids.push_back(p);
-    for (entity_t target : targets) ids.push_back(make_pair(p, target));
+    if (!t.pair) add(p);
+    for (entity_t target : targets) add(make_pair(p, target));
   }
   judge_.add(ids, refused ? condition::kind::refused : condition::kind::required);
+  find_holders(judge_.conditions().back());
   return true;
+}
+
+void row_scan::find_holders(condition& c) {
+  const auto hides = [](const watched_id& w) { return w.exclusive || w.record->group->toggled; };
+  if (c.ids.size() <= m_.many_kinds() || std::ranges::any_of(c.ids, hides)) return;
+  std::vector<entity_t> givers, heirs;
+  auto holders = std::make_shared<hash_map<entity_t, bool>>();
+  for (const watched_id& w : c.ids)
+    g_.store.each(*w.record, [&](entity_t e) {
+      if (holders->try_emplace(e, true).second && w.handed_on) givers.push_back(e);
+    });
+  m_.add_reached(givers, {walk::way::down, IsA, 1, walk::no_limit}, heirs);
+  for (entity_t e : heirs) holders->try_emplace(e, true);
+  c.holders = std::move(holders);
 }
 
 bool row_scan::add_star(const checked_term& t, const slot_values& values) {
@@ -38,14 +58,28 @@ bool row_scan::add_star(const checked_term& t, const slot_values& values) {
   return true;
 }
 
-bool row_scan::add_closure(const checked_term& t, const slot_values& values) {
+bool row_scan::add_closure(const checked_term& t, const slot_values& values, bool refused) {
   const entity_t relation = m_.value_of(t.first, values), target = m_.value_of(t.second, values);
   if (!relation || !target) return false;
   auto pairs = m_.closure_of(relation, target);
   for (entity_t kind : pairs->relations)
     if (g_.inherit.hands_on(make_pair(kind, target)) || g_.store.was_toggled(index_of(kind)))
       return false;
-  closures_.push_back(std::move(pairs));
+  (refused ? refused_ : closures_).push_back(std::move(pairs));
+  return true;
+}
+
+bool row_scan::add_source(const checked_term& t, slot_index slot, const slot_values& values,
+                          bool refused) {
+  const checked_ref& from = t.source;
+  const bool known = from.is == checked_ref::kind::fixed ||
+                     (from.is == checked_ref::kind::slot && from.slot != slot);
+  if (t.shape.is != term_shape::kind::closure || !t.shape.names_first || t.shape.looks_up ||
+      !known || from.flagged || !from.lookup.empty() || m_.is_reflexive(t, values))
+    return false;
+  const entity_t source = m_.value_of(from, values), relation = m_.value_of(t.first, values);
+  if (!source || !relation || !m_.is_transitive(t, values)) return false;
+  led_from_.push_back({source, relation, refused});
   return true;
 }
 
@@ -56,7 +90,8 @@ void row_scan::decide(const table& t, verdict& v) const {
   if (v.rejected) return;
   v.observed.clear();
   v.builtins = no_builtins_ && t.has_builtins();
-  v.closures = v.relations = false;
+  v.closures = !refused_.empty() || !led_from_.empty();
+  v.relations = false;
   for (const auto& c : closures_) v.closures = v.closures || c.get() != closure_;
   for (std::uint32_t relation : observed_relations_) {
     const id_group* group = g_.store.ids().find_group(make_pair_of(relation, 0));
@@ -80,9 +115,15 @@ const row_scan::verdict& row_scan::verdict_of(const table& t) {
 
 bool row_scan::passes(entity_t e, const entity_record& r, const verdict& v) const {
   if ((no_builtins_ && is_builtin(e)) || !judge_.passes(e, r, v)) return false;
+  return !asks_closures_ || passes_closures(e, r);
+}
+
+bool row_scan::passes_closures(entity_t e, const entity_record& r) const {
   for (const auto& c : closures_)
     if (c.get() != closure_ && !has_pair_of(*c, r)) return false;
-  return true;
+  for (const led_from& l : led_from_)
+    if (m_.reach().leads(l.source, l.relation, e) == l.refused) return false;
+  return std::ranges::none_of(refused_, [&](const auto& c) { return has_pair_of(*c, r); });
 }
 
 bool row_scan::has_pair_of(const meaning::closure& c, const entity_record& r) const {
@@ -133,7 +174,8 @@ void row_scan::settle() {
                 w.record && !w.record->group->toggled;
     all_observed_settled_ = all_observed_settled_ && w.settled;
   }
-  all_settled_ = all_observed_settled_ && closures_.empty();
+  all_settled_ =
+      all_observed_settled_ && closures_.empty() && refused_.empty() && led_from_.empty();
   for (std::size_t n = 0; n < judge_.conditions().size(); ++n) {
     condition& c = judge_.conditions()[n];
     if (c.is == condition::kind::refused) {
@@ -150,6 +192,7 @@ void row_scan::settle() {
 }
 
 double row_scan::rows_of(const condition& c) const {
+  if (c.holders) return static_cast<double>(c.holders->size());
   const estimates counts(g_, m_.shortcuts());
   double rows = 0;
   for (const watched_id& w : c.ids) {
@@ -189,9 +232,16 @@ void row_scan::begin() {
       cost_ = c->rows;
     }
   runs_ = {};
+  asks_closures_ =
+      !led_from_.empty() || !refused_.empty() || closures_.size() > (closure_ ? 1u : 0u);
   if (closure_) {
     stage_ = stage::closure;
     at_pair_ = 0;
+  } else if (best && best->holders) {
+    std::vector<id_t> holders;
+    for (const auto& [e, is] : *best->holders) holders.push_back(e);
+    sort_unique(holders);
+    return begin(std::move(holders));
   } else if (best) {
     driver_ = best->ids;
     driver_condition_ = static_cast<std::size_t>(best - conditions.data());
@@ -211,6 +261,7 @@ void row_scan::begin() {
 void row_scan::begin(std::vector<id_t> candidates) {
   list_ = std::move(candidates);
   closure_ = nullptr;
+  asks_closures_ = !led_from_.empty() || !refused_.empty() || !closures_.empty();
   driver_.clear();
   cost_ = static_cast<double>(list_.size());
   stage_ = stage::list;
@@ -409,6 +460,7 @@ row_scan::opened row_scan::look_at_rows() {
 }
 
 bool row_scan::next(block& b) {
+  constexpr std::size_t rows_of_one = 16;  // rows of a block cost as much as one that is asked
   for (;;) {
     if (at_row_ >= rows_.size()) {
       if (!open_rows()) return false;
@@ -418,6 +470,7 @@ bool row_scan::next(block& b) {
         continue;
       }
       if (found == opened::block) {
+        m_.effort().spend(1 + rows_.size() / rows_of_one);
         b = {rows_, in_, in_ ? nullptr : of_, row_index{0}};
         at_row_ = rows_.size();
         return true;
@@ -443,9 +496,14 @@ bool row_scan::take(block& b) {
     return r;
   };
   const entity_record* r = nullptr;
+  const std::size_t begun = at_row_;
   while (at_row_ < rows_.size() && !(r = look(at_row_))) ++at_row_;
-  if (!r) return false;
+  if (!r) {
+    m_.effort().spend(at_row_ - begun);
+    return false;
+  }
   const std::size_t first = at_row_;
+  m_.effort().spend(first - begun + 1);
   table_number = r->table.value;
   same_owners(rows_[first], *r, *v, owners, true);
   for (++at_row_; at_row_ < rows_.size(); ++at_row_) {

@@ -70,13 +70,17 @@ class row_scan {
   enum class stage : std::uint8_t { owners, gathered, heirs, closure, everything, list, done };
 
   bool add_star(const checked_term& t, const slot_values& values);
-  bool add_closure(const checked_term& t, const slot_values& values);
+  bool add_closure(const checked_term& t, const slot_values& values, bool refused);
+  bool add_source(const checked_term& t, slot_index slot, const slot_values& values, bool refused);
+  // Finds the entities on which one of many ids is visible, once for all rows.
+  void find_holders(condition& c);
   double rows_of(const condition& c) const;
   // Finds out which conditions need not be asked.
   void settle();
   void decide(const table& t, verdict& v) const;
   const verdict& verdict_of(const table& t);
   bool passes(entity_t e, const entity_record& r, const verdict& v) const;
+  bool passes_closures(entity_t e, const entity_record& r) const;
   bool same_owners(entity_t e, const entity_record& r, const verdict& v,
                    std::vector<entity_t>& owners, bool first) const;
   // Opens the next run of rows to go through; false if there are no more.
@@ -106,8 +110,16 @@ class row_scan {
   std::vector<watched_id> observed_;
   // Of each, some pair must be there. No entity inherits pairs of their relations, and none is off.
   std::vector<std::shared_ptr<const meaning::closure>> closures_;
+  std::vector<std::shared_ptr<const meaning::closure>> refused_;  // of each, no pair may be there
+  // Rows must be among what a Transitive relation leads to from `source`, or must not.
+  struct led_from {
+    entity_t source, relation;
+    bool refused;
+  };
+  std::vector<led_from> led_from_;
   std::vector<std::uint32_t> observed_relations_;
   bool no_builtins_ = false;
+  bool asks_closures_ = false;  // rows are asked for closures beside the one that is gone through
 
   // What it goes through: the ids of a condition, one after the other.
   std::vector<watched_id> driver_;

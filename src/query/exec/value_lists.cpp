@@ -98,6 +98,7 @@ bool value_lists::find(const slot_values& values, std::vector<id_t>& out) {
   }
   if (by_target_.size() == 2 && by_source_.empty() &&
       by_target_[0].pairs.size() + by_target_[1].pairs.size() <= short_lists) {
+    m_.effort().spend(std::min(by_target_[0].pairs.size(), by_target_[1].pairs.size()));
     list_common(by_target_[0].pairs, by_target_[1].pairs, g.store.entities(), out);
     return true;
   }
@@ -120,6 +121,7 @@ bool value_lists::find(const slot_values& values, std::vector<id_t>& out) {
   } else {
     for (id_t pair : shortest->pairs) common_.push_back(target_of(pair));
   }
+  m_.effort().spend(common_.size());
   for (const targets& t : by_target_)
     if (fewest || &t != shortest) keep_common(common_, t.pairs, target_of);
   for (owners& o : by_source_)

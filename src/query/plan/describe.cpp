@@ -105,6 +105,8 @@ std::string action(const plan_step& s, const writer& write) {
       return concat("each ", write.slot(s.slot), " of ", write.term(*s.term));
     case plan_step::op::test:
       return concat("test ", write.term(*s.term));
+    case plan_step::op::filter:
+      return concat("filter by ", write.term(*s.term));
     case plan_step::op::absent:
       return "unless";
     case plan_step::op::optional:
@@ -122,6 +124,26 @@ std::string action(const plan_step& s, const writer& write) {
       break;
   }
   return "nothing";
+}
+
+// Costs are rough, so two digits tell all there is to know.
+std::string cost_text(double cost) {
+  if (cost < 100) return std::to_string(std::llround(cost));
+  const double unit = std::pow(10, std::floor(std::log10(cost)) - 1);
+  return std::to_string(std::llround(std::round(cost / unit) * unit));
+}
+
+// Why this step comes first: what the best order costs that begins so, or with another step.
+std::string reasons(const plan_step& s, const writer& write) {
+  if (!s.considered) return "";
+  constexpr std::size_t most = 4;
+  const std::vector<order_choice>& others = s.considered->others;
+  std::string text = concat("; cost ~", cost_text(s.cost));
+  for (std::size_t i = 0; i < others.size() && i < most; ++i)
+    text += concat(
+        i ? ", " : ", first instead: ", others[i].chain ? "a chain" : write.slot(others[i].slot),
+        " ~", cost_text(others[i].cost));
+  return text;
 }
 
 // The lines of a text, further to the right.
@@ -159,7 +181,8 @@ std::string plan::to_text(const entity_namer& names) {
     auto [step, depth, before] = open.back();
     open.pop_back();
     for (; step; step = step->next_) {
-      text += concat(std::string(depth * 2, ' '), before, action(*step, write), rows(*step), "\n");
+      text += concat(std::string(depth * 2, ' '), before, action(*step, write), rows(*step),
+                     reasons(*step, write), "\n");
       before = "";
       const auto does = step->does;
       if (step->otherwise_) open.push_back({step->otherwise_, depth + 1, "otherwise: "});

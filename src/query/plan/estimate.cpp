@@ -2,33 +2,42 @@
 
 #include <algorithm>
 
+#include "query/plan/slot_sets.hpp"
 #include "storage/runs.hpp"
 
 namespace kith::core {
 
 double estimates::rows(id_t pattern) const { return count_roughly(g_.store, pattern); }
 
-bool estimates::is_one_list(const checked_term& t) const {
-  const id_group* group = t.pair && t.first.is == checked_ref::kind::fixed
-                              ? g_.store.ids().find_group(make_pair(t.first.entity, 0))
-                              : nullptr;
-  return group && differs_within_tables(*group);
+std::vector<entity_t> estimates::with_kinds(entity_t e) const {
+  constexpr std::size_t many = 64;
+  std::vector<entity_t> all{e};
+  for (std::size_t at = 0; at < all.size() && g_.inherit.is_base(all[at]); ++at) {
+    const id_record* kinds = g_.store.ids().find(make_pair(IsA, all[at]));
+    runs list = kinds ? runs(*kinds) : runs();
+    for (run r; list.next(r);)
+      for (entity_t kind : r.entities)
+        if (all.size() < many && std::ranges::find(all, kind) == all.end()) all.push_back(kind);
+  }
+  return all;
 }
 
-double estimates::values(const checked_term& t, slot_index slot, const slot_list& known) const {
-  const double rows = counted(t, slot, known);
-  if (!open_.chance || rows < 0) return rows;
-  // The same for each time it is asked.
-  const std::uint64_t about = mix(t.first.entity + mix(slot + mix(t.second.slot + known.size())));
-  return static_cast<double>(mix(about + open_.chance) % 1000);
+// Of a predicate or a pair with its kinds.
+double estimates::rows_of_kinds(entity_t first, entity_t target) const {
+  const auto of_one = [&](entity_t e) { return rows(target ? make_pair(e, target) : e); };
+  if (!g_.inherit.is_base(first)) return of_one(first);
+  double sum = 0;
+  for (entity_t kind : with_kinds(first)) sum += of_one(kind);
+  return sum;
+}
+
+double estimates::dice(std::uint64_t slot) const {
+  if (open_.chance) return static_cast<double>(mix(slot + open_.chance) % 1000);
+  const auto place = std::ranges::find(open_.order, slot) - open_.order.begin();
+  return static_cast<double>(place);
 }
 
 namespace {
-
-bool is_known(const checked_ref& r, const slot_list& known) {
-  return r.is == checked_ref::kind::fixed ||
-         (r.is == checked_ref::kind::slot && contains(known, r.slot));
-}
 
 double values_of_equality(const checked_term& t, slot_index slot, const slot_list& known) {
   const bool left = t.first.is_slot(slot);
@@ -41,8 +50,12 @@ double values_of_equality(const checked_term& t, slot_index slot, const slot_lis
 
 }  // namespace
 
-double estimates::counted(const checked_term& t, slot_index slot, const slot_list& known) const {
+double estimates::values(const checked_term& t, slot_index slot, const slot_list& known) const {
   if (t.is == checked_term::kind::equality) return values_of_equality(t, slot, known);
+  if (t.is == checked_term::kind::text)
+    return t.compare == term::comparison::equal && !t.text.empty() && t.first.is_slot(slot)
+               ? (t.first.flagged ? 8 : 1)
+               : -1;
   if (t.is != checked_term::kind::predicate) return -1;
   const bool relation_known = is_known(t.first, known);
   const entity_t relation = t.first.is == checked_ref::kind::fixed ? t.first.entity : 0;
@@ -64,10 +77,10 @@ double estimates::counted(const checked_term& t, slot_index slot, const slot_lis
       return t.pair && is_known(t.second, known) && !t.second.flagged && t.exact ? flags * all / 4
                                                                                  : -1;
     const double inherited = g_.inherit.any() ? 8 : 1;
-    if (!t.pair) return flags * inherited * (relation ? rows(relation) : all / 4);
+    if (!t.pair) return flags * inherited * (relation ? rows_of_kinds(relation, 0) : all / 4);
     if (is_known(t.second, known) && relation && t.second.is == checked_ref::kind::fixed)
-      return flags * inherited * (rows(make_pair(relation, t.second.entity)) + 1);
-    const double of_relation = relation ? rows(make_pair(relation, Wildcard)) : all;
+      return flags * inherited * (rows_of_kinds(relation, t.second.entity) + 1);
+    const double of_relation = relation ? rows_of_kinds(relation, Wildcard) : all;
     const id_group* group = group_of(relation);
     if (is_known(t.second, known))
       return flags * inherited * (1 + of_relation / (group && group->ids ? group->ids : 1));

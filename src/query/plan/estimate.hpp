@@ -1,6 +1,8 @@
 // How many rows a term is thought to give, from the counts the storage keeps.
 #pragma once
 
+#include <vector>
+
 #include "query/check/checked_query.hpp"
 #include "query/plan/shortcuts.hpp"
 #include "relations/graph.hpp"
@@ -16,12 +18,16 @@ class estimates {
   double values(const checked_term& t, slot_index slot, const slot_list& known) const;
   // Entities that own an id; of (R, *) the pairs there are. O(1).
   double rows(id_t pattern) const;
-  // Does each pair that a term asks for have its entities in one list?
-  bool is_one_list(const checked_term& t) const;
+  // The entity and its kinds, as predicates.
+  std::vector<entity_t> with_kinds(entity_t e) const;
+  // Plans follow dice or a given order instead of counts. The dice show the same number each time
+  // they are thrown for a slot.
+  bool at_random() const { return open_.chance || !open_.order.empty(); }
+  double dice(std::uint64_t slot) const;
   double everything() const { return static_cast<double>(g_.store.entities().size()); }
 
  private:
-  double counted(const checked_term& t, slot_index slot, const slot_list& known) const;
+  double rows_of_kinds(entity_t first, entity_t target) const;
   double pairs_of(const checked_term& t) const;
   const id_group* group_of(entity_t relation) const;
 

@@ -54,8 +54,8 @@ std::shared_ptr<const plan_level> less_item(const plan_level& level, std::size_t
 }  // namespace
 
 plan::plan(const checked_query& q, const block& b, slot_list bound, const slot_list& known,
-           const estimates& counts)
-    : q_(q), counts_(counts), known_(known), left_(q, known_, start_.bound) {
+           const estimates& counts, statistics& samples)
+    : q_(q), counts_(counts), samples_(samples), known_(known), left_(q, known_, start_.bound) {
   insert(known_, bound);
   insert(known_, b.positive);
   auto level = std::make_shared<plan_level>(*make_level(b, bound, nullptr, nullptr, 0));
@@ -135,7 +135,8 @@ slot_list plan::free_slots(const item& i) const { return both(i.slots, known_); 
 
 plan_step* plan::plan_next(const plan_state& from) {
   if (from.level->impossible) return &add(plan_step::op::nothing);
-  if (auto rest = without_idle(from)) return plan_next({from.bound, std::move(rest)});
+  if (auto rest = without_idle(from))
+    return plan_next({from.bound, std::move(rest), from.order, from.filters});
   if (plan_step* s = plan_test(from)) return s;
   if (plan_step* s = plan_binding(from)) return s;
   if (plan_step* s = plan_optional(from)) return s;
@@ -162,33 +163,55 @@ std::shared_ptr<const plan_level> plan::without_idle(const plan_state& from) con
   return rest;
 }
 
+// Tests that tables or lists of ids answer come first, since rows are scanned with them. Then come
+// other terms, those that walk, and what is a plan of its own.
+int plan::rank_of_test(const item& i) const {
+  if (i.is == item::kind::term) {
+    if (i.term.is != checked_term::kind::predicate) return 1;
+    if (i.term.shape.on == term_shape::place::walk || i.term.shape.is == term_shape::kind::walk)
+      return 3;
+    return i.term.shape.is_on_slot() && i.term.shape.is_present_ids() ? 0 : 2;
+  }
+  if (i.is != item::kind::not_) return 5;
+  const block& body = i.bodies[0];
+  const bool is_one_term = body.items.size() == 1 && body.items[0].is == item::kind::term;
+  return is_one_term && rank_of_test(body.items[0]) == 0 ? 0 : 4;
+}
+
 plan_step* plan::plan_test(const plan_state& from) {
   const plan_level& level = *from.level;
-  for (std::size_t n = 0; n < level.items.size(); ++n) {
+  constexpr int none = 9;
+  int best = none;
+  std::size_t which = 0;
+  for (std::size_t n = 0; n < level.items.size() && best > 0; ++n) {
     const item& i = *level.items[n];
+    if (i.is == item::kind::mention || i.is == item::kind::optional) continue;
     if (!all_in(i.is == item::kind::not_ ? free_slots(i) : i.slots, from.bound)) continue;
-    switch (i.is) {
-      case item::kind::term: {
-        plan_step& s = add(plan_step::op::test);
-        s.term = &i.term;
-        s.then_ = {from.bound, less_item(level, n)};
-        return &s;
-      }
-      case item::kind::not_: {
-        plan_step& s = add(plan_step::op::absent);
-        s.what = &i;
-        s.inner.push_back(std::make_unique<plan>(q_, i.bodies[0], from.bound, known_, counts_));
-        s.then_ = {from.bound, less_item(level, n)};
-        return &s;
-      }
-      case item::kind::any_of:
-        return plan_bodies(from, n);
-      case item::kind::mention:
-      case item::kind::optional:
-        break;
+    if (const int rank = rank_of_test(i); rank < best) {
+      best = rank;
+      which = n;
     }
   }
-  return nullptr;
+  if (best > 0 && !from.filters.empty()) {
+    plan_step& s = add(plan_step::op::filter);
+    s.term = from.filters.back();
+    s.then_ = from;
+    s.then_.filters.pop_back();
+    return &s;
+  }
+  if (best == none) return nullptr;
+  const item& i = *level.items[which];
+  if (i.is == item::kind::any_of) return plan_bodies(from, which);
+  plan_step& s = add(i.is == item::kind::term ? plan_step::op::test : plan_step::op::absent);
+  if (i.is == item::kind::term) {
+    s.term = &i.term;
+  } else {
+    s.what = &i;
+    s.inner.push_back(
+        std::make_unique<plan>(q_, i.bodies[0], from.bound, known_, counts_, samples_));
+  }
+  s.then_ = {from.bound, less_item(level, which), from.order, from.filters};
+  return &s;
 }
 
 double plan::cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const {
@@ -222,62 +245,108 @@ bool plan::may_vanish(const item& i, const plan_state& from) const {
   });
 }
 
-// Is the slot the target of another term with the same source, and is the source not known yet?
-bool plan::is_shared_target(const checked_term& t, slot_index slot, const plan_state& from) const {
-  const auto links = [&](const checked_term& one) {
-    return one.is == checked_term::kind::predicate && one.pair && one.second.is_slot(slot) &&
-           one.source.is == checked_ref::kind::slot && one.source.slot == t.source.slot &&
-           counts_.is_one_list(one);
-  };
-  return links(t) && !contains(from.bound, t.source.slot) &&
-         std::ranges::any_of(from.level->items, [&](const item* other) {
-           return other->is == item::kind::term && &other->term != &t && links(other->term);
-         });
+// May a variable that no term names yet be given each entity in turn? Not where variables may stay
+// unset: then plan_everything() knows which of them have to wait.
+bool plan::may_have_any_value(slot_index slot) const {
+  return q_.slots[slot].is == slot_info::kind::variable &&
+         std::ranges::none_of(q_.slots, &slot_info::conditional);
 }
 
-plan_step* plan::plan_binding(const plan_state& from) {
+std::shared_ptr<const slot_order> plan::find_order(const plan_state& from) const {
   const plan_level& level = *from.level;
-  double best = -1;
-  slot_index chosen = no_slot;  // none: the chain
-  std::size_t chosen_chain = 0;
-  const auto is_better = [&](double rows) { return rows >= 0 && (best < 0 || rows < best); };
-  for (std::size_t n = 0; n < level.items.size(); ++n) {
-    const item& i = *level.items[n];
-    if (i.is == item::kind::any_of) {
-      if (const double rows = cost_of(i, level, from.bound); is_better(rows)) {
-        best = rows;
-        chosen = no_slot;
-        chosen_chain = n;
-      }
-    }
-    if (i.is != item::kind::term || may_vanish(i, from)) continue;
-    for (slot_index slot : i.term.slots) {
+  order_question asked{q_, from.bound, {}, {}, {}, {}};
+  for (const item* i : level.items) {
+    if (i->is == item::kind::not_) asked.nots.push_back(i);
+    if (i->is == item::kind::any_of)
+      if (const double rows = cost_of(*i, level, from.bound); rows >= 0)
+        asked.chains.push_back({i, rows});
+    if (i->is != item::kind::term || may_vanish(*i, from)) continue;
+    asked.terms.push_back(i);
+    for (slot_index slot : without(i->term.slots, from.bound))
+      if (may_have_any_value(slot)) insert(asked.open_to_all, slot);
+  }
+  return std::make_shared<const slot_order>(core::find_order(asked, counts_, samples_));
+}
+
+// What the order of the level says comes next; null if nothing names values for anything.
+const order_choice* plan::next_choice(plan_state& from) const {
+  const auto is_open = [&](const order_choice& c) {
+    return c.chain ? std::ranges::find(from.level->items, c.chain) != from.level->items.end()
+                   : !contains(from.bound, c.slot);
+  };
+  const auto first_open = [&]() -> const order_choice* {
+    const auto found = std::ranges::find_if(from.order->steps, is_open);
+    return found == from.order->steps.end() ? nullptr : &*found;
+  };
+  // While it is not known which variables stay unset, each value may add terms that count.
+  if (from.order && from.level->decided.empty())
+    if (const order_choice* next = first_open()) return next;
+  from.order = find_order(from);
+  return first_open();
+}
+
+// The commonest case: one variable is left, and there is nothing to compare. False: it is not so.
+bool plan::find_only_choice(const plan_state& from, order_choice& only) const {
+  for (const item* i : from.level->items) {
+    if (i->is == item::kind::any_of) return false;
+    if (i->is != item::kind::term || may_vanish(*i, from)) continue;
+    for (slot_index slot : i->term.slots) {
       if (contains(from.bound, slot) || q_.slots[slot].is == slot_info::kind::all) continue;
-      // A star comes when its source is known, unless the source is found by the star.
-      if (slot == i.term.star &&
-          (i.term.source.is != checked_ref::kind::slot || contains(from.bound, i.term.source.slot)))
-        continue;
-      double rows = counts_.values(i.term, slot, from.bound);
-      // Of pairs that are kept in pools, those of one source are beside each other, the sources of
-      // one target are not. Tables are asked as a whole.
-      if (is_better(rows) && is_shared_target(i.term, slot, from))
-        rows = std::max(rows, counts_.values(i.term, i.term.source.slot, from.bound) + 1);
-      if (!is_better(rows)) continue;
-      best = rows;
-      chosen = slot;
+      if (only.slot != no_slot && only.slot != slot) return false;
+      only.slot = slot;
+      if (const double rows = counts_.values(i->term, slot, from.bound); rows >= 0)
+        only.from.push_back({&i->term, rows});
     }
   }
-  if (best < 0) return nullptr;
-  if (chosen == no_slot) return plan_bodies(from, chosen_chain);
+  if (only.slot == no_slot) return false;
+  std::ranges::stable_sort(only.from, {}, &named_values::rows);
+  if (only.from.empty() && !may_have_any_value(only.slot)) return false;
+  only.tried = only.from.empty() ? counts_.everything() : only.from.front().rows;
+  return true;
+}
+
+plan_step* plan::plan_binding(const plan_state& at) {
+  if (order_choice only; find_only_choice(at, only)) return plan_slot(at, only);
+  plan_state from = at;
+  const order_choice* next = next_choice(from);
+  if (!next) return nullptr;
+  const bool is_first = next == &from.order->steps.front() && from.order != at.order;
+  if (next->chain) {
+    const auto which = std::ranges::find(from.level->items, next->chain);
+    return plan_bodies(from, static_cast<std::size_t>(which - from.level->items.begin()));
+  }
+  plan_step* const s = plan_slot(from, *next);
+  if (is_first && !from.order->others.empty()) {
+    s->considered = from.order;
+    s->cost = next->cost;
+  }
+  return s;
+}
+
+plan_step* plan::plan_slot(const plan_state& from, const order_choice& next) {
+  const plan_level& level = *from.level;
+  const slot_index slot = next.slot;
+  const bool is_star = q_.slots[slot].is == slot_info::kind::star;
   plan_step& s = add(plan_step::op::bind);
-  s.slot = chosen;
-  s.estimate = best;
-  for (const item* i : level.items)
-    if (i->is == item::kind::term && contains(i->term.slots, chosen) && !may_vanish(*i, from) &&
-        counts_.values(i->term, chosen, from.bound) >= 0)
-      s.from.push_back(&i->term);
+  s.slot = slot;
+  for (const item* i : level.items) {
+    if (i->is != item::kind::term || !contains(i->term.slots, slot) || may_vanish(*i, from))
+      continue;
+    // A star is found by the source of its term, or else the source is found by the star.
+    const checked_ref& source = i->term.source;
+    if (is_star && (source.is != checked_ref::kind::slot || contains(from.bound, source.slot))) {
+      s.does = plan_step::op::star;
+      s.term = &i->term;
+    }
+  }
+  for (const named_values& n : next.from) {
+    s.from.push_back(n.term);
+    s.from_rows.push_back(n.rows);
+  }
+  s.estimate = next.tried;
   s.then_ = from;
-  insert(s.then_.bound, chosen);
+  s.then_.filters.insert(s.then_.filters.end(), next.filters.begin(), next.filters.end());
+  insert(s.then_.bound, slot);
   return &s;
 }
 
@@ -448,7 +517,7 @@ plan_step* plan::plan_end(const plan_state& from) {
   for (std::size_t k = 0; k < level.alternative; ++k) {
     const block& earlier = *owner.said_[k];
     if (owner.vanished_[k] || without(earlier.positive, before) != mine) continue;
-    s.inner.push_back(std::make_unique<plan>(q_, earlier, from.bound, known_, counts_));
+    s.inner.push_back(std::make_unique<plan>(q_, earlier, from.bound, known_, counts_, samples_));
   }
   return &s;
 }

@@ -26,6 +26,7 @@
 #include "query/check/checked_query.hpp"
 #include "query/model/print.hpp"
 #include "query/plan/estimate.hpp"
+#include "query/plan/order.hpp"
 #include "query/plan/plan_level.hpp"
 #include "query/plan/reductions.hpp"
 
@@ -37,6 +38,10 @@ class plan;
 struct plan_state {
   slot_list bound;
   std::shared_ptr<const plan_level> level;
+  // The order that was found for the level; null: none yet.
+  std::shared_ptr<const slot_order> order{};
+  // Terms of which it is asked, before what they name is listed, whether they name anything.
+  std::vector<const checked_term*> filters{};
 };
 
 struct plan_step {
@@ -46,6 +51,7 @@ struct plan_step {
     all,              // gives `slot` each entity that a place of `term` stands for
     guess,            // gives `slot` each entity; then goes on with `otherwise`, where it is unset
     test,             // goes on if `term` holds
+    filter,           // goes on if `term` may hold for some value of its other variables
     absent,           // goes on if `inner[0]` has no result
     optional,         // goes on with bodies[0] for each of its results, or else with `otherwise`
     any_of,           // goes on with each of `bodies`
@@ -59,6 +65,7 @@ struct plan_step {
   std::size_t number = 0;  // among the steps of the plan
   slot_index slot = no_slot;
   std::vector<const checked_term*> from;
+  std::vector<double> from_rows;  // how many values each of `from` is thought to name
   const checked_term* term = nullptr;
   const item* what = nullptr;
   plan_step* owner = nullptr;
@@ -67,6 +74,9 @@ struct plan_step {
   // absent: what must have no result. end_alternative: the earlier alternatives.
   std::vector<std::unique_ptr<plan>> inner;
 
+  // bind: what could have come first instead, with the cost of the best order that begins so.
+  std::shared_ptr<const slot_order> considered{};
+  double cost = 0;                   // of this step and all that follow, as far as the order says
   double estimate = 0;               // how many rows this step is thought to let through
   mutable std::uint64_t actual = 0;  // how many it has let through
 
@@ -88,7 +98,7 @@ class plan {
   // The results of `b`, if the slots in `bound` have values. `known`: what occurs around the block,
   // and so is no variable of its own.
   plan(const checked_query& q, const block& b, slot_list bound, const slot_list& known,
-       const estimates& counts);
+       const estimates& counts, statistics& samples);
   ~plan();
   plan(const plan&) = delete;
 
@@ -115,8 +125,13 @@ class plan {
   double cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const;
 
   bool may_vanish(const item& i, const plan_state& from) const;
-  bool is_shared_target(const checked_term& t, slot_index slot, const plan_state& from) const;
+  bool may_have_any_value(slot_index slot) const;
+  std::shared_ptr<const slot_order> find_order(const plan_state& from) const;
+  const order_choice* next_choice(plan_state& from) const;
+  bool find_only_choice(const plan_state& from, order_choice& only) const;
+  plan_step* plan_slot(const plan_state& from, const order_choice& next);
   std::shared_ptr<const plan_level> without_idle(const plan_state& from) const;
+  int rank_of_test(const item& i) const;
   plan_step* plan_test(const plan_state& from);
   plan_step* plan_binding(const plan_state& from);
   plan_step* plan_optional(const plan_state& from);
@@ -128,6 +143,7 @@ class plan {
 
   const checked_query& q_;
   const estimates& counts_;
+  statistics& samples_;
   slot_list known_;
   plan_state start_;
   reductions left_;

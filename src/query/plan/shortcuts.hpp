@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace kith::core {
 
@@ -16,9 +17,12 @@ struct shortcuts {
   bool index = true;      // results with given values are looked up
   bool rows = true;       // results are kept while nothing they depend on changes
   bool upkeep = true;     // kept results are brought up to date entity by entity
+  bool repair = true;     // kept results are changed where facts changed
   bool gathering = true;  // the owners of all pairs of a relation are found in one pass
   // 0: plans follow the number of rows. Otherwise they follow these dice.
   std::uint64_t chance = 0;
+  // Not empty: slots get their values in this order where they can.
+  std::vector<std::uint32_t> order{};
 };
 
 }  // namespace kith::core

@@ -28,4 +28,10 @@ inline slot_list both(const slot_list& a, const slot_list& b) {
   return common;
 }
 
+// Does a place have a value?
+inline bool is_known(const checked_ref& r, const slot_list& known) {
+  return r.is == checked_ref::kind::fixed ||
+         (r.is == checked_ref::kind::slot && contains(known, r.slot));
+}
+
 }  // namespace kith::core

@@ -144,7 +144,7 @@ TEST_F(recording, sees_entities_that_are_made_meanwhile) {
 
 TEST_F(recording, is_right_after_every_change_with_upkeep_and_without) {
   for (const bool upkeep : {true, false}) {
-    open().upkeep = upkeep;
+    open().upkeep = open().repair = upkeep;
     const kith::query<> q = world.query_builder<>().expr("(Likes, $t), $t != y").cached().build();
     q.count();
     ASSERT_TRUE(is_kept(q));

@@ -1,0 +1,46 @@
+// The work that queries of one thread do, and where it ends: values listed, rows looked at, terms
+// asked.
+//
+// A run spends units as it goes. Every now and then that looks whether the caller wants the run to
+// stop, or whether it has spent what it may; then an error ends the run.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+namespace kith::core {
+
+class effort {
+ public:
+  using clock = std::chrono::steady_clock;
+  static constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+
+  void spend(std::uint64_t units) {
+    done_ += units;
+    if (done_ >= look_at_) look();
+  }
+  std::uint64_t done() const { return done_; }
+  // An error if the caller wants the work to stop.
+  void check_stop() const {
+    if (stop_ && stop_->load(std::memory_order_relaxed)) raise_stopped();
+  }
+
+  // From now on so many units may be spent, until `deadline`.
+  void allow(std::uint64_t units, clock::time_point deadline = clock::time_point::max());
+  // Work ends with an error while `stop` is true. Null: nothing stops it.
+  void watch(const std::atomic<bool>* stop);
+
+ private:
+  void look();
+  [[noreturn]] static void raise_stopped();
+
+  std::uint64_t done_ = 0;
+  std::uint64_t look_at_ = no_limit;
+  std::uint64_t last_ = no_limit;
+  clock::time_point deadline_ = clock::time_point::max();
+  const std::atomic<bool>* stop_ = nullptr;
+};
+
+}  // namespace kith::core
