@@ -232,10 +232,14 @@ class evaluation {
     for (variable v : own)
       if (!is_unset(v)) return result;
     // A way may also need a value for a variable that is unset because its terms vanished together
-    // with these.
+    // with these, also one that only a `!` of this part uses.
     variables open = own;
     for (variable v : p.positive)
       if (!introduced.contains(v) && is_unset(v)) open.insert(v);
+    for (variable v : p.inside_not)
+      if (q_.outer.contains(v) && !q_.conditional.contains(v) && !introduced.contains(v) &&
+          is_unset(v))
+        open.insert(v);
     const bool can_hold = each_assignment(open, leaves_of(p), [&] {
       variables inside = before;
       const outcome o = plain_term(p, inside, quantified);
