@@ -173,6 +173,24 @@ class iter {
   }
   kith::entity get_var(int number) const { return wrap(batch().variable(number)); }
 
+  // --- events, in an observer ---
+
+  // OnAdd, OnSet, OnRemove or an event of the user; null elsewhere.
+  kith::entity event() const { return wrap(run_->event() ? run_->event()->event : 0); }
+  // An id that changed and that the query reads. Null if it reads none in particular.
+  kith::id event_id() const {
+    const id_t raw = run_->event() ? run_->event()->id : 0;
+    return {raw ? &run_->world() : nullptr, raw};
+  }
+  kith::event_cause event_cause() const {
+    return run_->event() ? run_->event()->cause : kith::event_cause::changed;
+  }
+  // What an event of the user carries; null if nothing.
+  template <class T>
+  const T* param() const {
+    return run_->event() ? static_cast<const T*>(run_->event()->payload) : nullptr;
+  }
+
   // --- older names; terms count from 1, and each alternative of a chain counts ---
 
   template <class T>

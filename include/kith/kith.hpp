@@ -23,5 +23,6 @@
 #include <kith/component.hpp>  // types as entities
 #include <kith/query.hpp>      // entities by what they have
 #include <kith/query_builder.hpp>
+#include <kith/observer.hpp>   // what changes bring and take
 #include <kith/world.hpp>      // where entities live
 // clang-format on

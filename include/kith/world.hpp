@@ -17,6 +17,7 @@
 #include <utility>
 
 #include <kith/component.hpp>
+#include <kith/observer.hpp>
 #include <kith/query_builder.hpp>
 #include <kith/ranges.hpp>
 
@@ -34,13 +35,15 @@ concept is_component_value = (std::is_class_v<T> || std::is_union_v<T> || std::i
 struct world_options {
   // What instances get of ids that have no (OnInstantiate, ...): Inherit, Override or DontInherit.
   entity_t instantiate = Inherit;
+  // So many times reactions may follow from reactions before the rest is dropped with an error.
+  unsigned max_reactions = 1000;
 };
 
 class world {
  public:
   world() : world(world_options{}) {}
   explicit world(const world_options& options)
-      : engine_(&core::engine::begin(options.instantiate)), owns_(true) {}
+      : engine_(&core::engine::begin(options.instantiate, options.max_reactions)), owns_(true) {}
   // A world that was moved from has ended.
   world(world&& other) noexcept
       : engine_(std::exchange(other.engine_, &core::engine::ended())),
@@ -261,6 +264,15 @@ class world {
   template <class... Ts>
   kith::query_builder<Ts...> filter_builder() {
     return kith::query_builder<Ts...>(*engine_).cache_kind(cache_kind::never);
+  }
+
+  // --- observers ---
+
+  // Tells of what changes bring and take (observer.hpp):
+  // `world.observer<Position>("placed").event(kith::OnAdd).each([](Position& p) {})`
+  template <class... Ts>
+  kith::observer_builder<Ts...> observer(std::string_view name = {}) {
+    return {*engine_, name};
   }
 
   // --- names ---

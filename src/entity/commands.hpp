@@ -32,9 +32,11 @@ struct command {
     order_children,   // `list`
     remove_from_all,  // takes `id` from all entities
     delete_with,      // deletes all entities that have `id`
+    none,             // `entity` has begun already
   };
   kind what;
   bool with_values = false;
+  bool joined = false;  // this command and the next one are parts of one change
   entity_t entity = 0;
   id_t id = 0;
   const type_info* type = nullptr;
@@ -55,6 +57,10 @@ class command_queue {
   std::size_t size() const { return commands_.size(); }
 
   void push(const command& c) { commands_.push_back(c); }
+  // All commands from `first` on are one change.
+  void join(std::size_t first) {
+    for (std::size_t i = first; i + 1 < commands_.size(); ++i) commands_[i].joined = true;
+  }
   void push_name(entity_t e, std::string_view name);
   void push_order(entity_t parent, std::span<const entity_t> children);
   // Queues a value for `id`. Constructs it now from `source`, or as the default one. Returns its

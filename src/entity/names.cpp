@@ -91,14 +91,48 @@ void names::set(entity_t e, parent_index parent, std::string_view name) {
   if (undo_) undo_->reserve(2);
   erase(e);
   insert(std::move(fresh));
-  if (undo_) undo_->push([this, e] { take(e); });
+  note(e);
+}
+
+void names::note(entity_t e) {
+  if (!undo_ || !by_entity_.contains(index_of(e))) return;
+  undo_->push(
+      [this, e, kept = std::unique_ptr<entry>()](undo_way way) mutable { exchange(e, kept, way); });
+}
+
+void names::exchange(entity_t e, std::unique_ptr<entry>& kept, undo_way way) {
+  const bool comes = kept != nullptr;
+  if (way == undo_way::back && !comes) make_room(coming_);
+  if (comes)
+    insert(std::move(kept));
+  else
+    kept = take(e);
+  if (way == undo_way::back && !comes) coming_.push_back({kept->parent, kept->text});
+  if (way == undo_way::again && comes) coming_.pop_back();
+  if (entity_record* const r = entities_->find(e)) r->named = comes;
 }
 
 void names::move(entity_t e, parent_index to) {
-  entry& moved = *by_entity_.at(index_of(e));
-  if (moved.parent == to) return;
+  const entry& moved = *by_entity_.at(index_of(e));
+  const parent_index from = moved.parent;
+  if (from == to) return;
   KITH_ASSERT(!find(to, moved.text), "the name must be free");
-  if (undo_) undo_->push([this, e, from = moved.parent] { move(e, from); });
+  if (undo_)
+    undo_->push([this, e, from, to](undo_way way) {
+      const key there{to, by_entity_.at(index_of(e))->text};
+      if (way == undo_way::again) {
+        shift(e, to);
+        coming_.pop_back();
+      } else {
+        if (way == undo_way::back) coming_.push_back(there);
+        shift(e, from);
+      }
+    });
+  shift(e, to);
+}
+
+void names::shift(entity_t e, parent_index to) {
+  entry& moved = *by_entity_.at(index_of(e));
   ++version_;
   by_name_.erase(key{moved.parent, moved.text});
   moved.parent = to;
@@ -109,7 +143,7 @@ void names::erase(entity_t e) {
   if (undo_) undo_->reserve(1);
   std::unique_ptr<entry> old = take(e);
   if (undo_ && old)
-    undo_->push([this, kept = std::move(old)]() mutable { insert(std::move(kept)); });
+    undo_->push([this, e, kept = std::move(old)](undo_way way) mutable { exchange(e, kept, way); });
 }
 
 }  // namespace kith::core

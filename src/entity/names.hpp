@@ -3,6 +3,7 @@
 // Names are not ids: no type contains them, and no wildcard matches them.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "base/hash_map.hpp"
 #include "base/undo_log.hpp"
+#include "ids/entity_index.hpp"
 
 namespace kith::core {
 
@@ -45,8 +47,23 @@ class names {
   // Increases whenever a name is added, removed or moved.
   std::uint64_t version() const { return version_; }
 
-  // Every later change pushes a step to `log`; null ends this.
-  void set_undo(undo_log* log) { undo_ = log; }
+  // Every later change pushes a step to `log`; null ends this. The steps keep
+  // entity_record::named right, too.
+  void set_undo(undo_log* log, entity_index& entities) {
+    undo_ = log;
+    entities_ = &entities;
+  }
+
+  // While changes are taken back (set_undo): will the name be given again when they are carried
+  // out?
+  bool is_coming(parent_index parent, std::string_view name) const {
+    return std::ranges::find(coming_, key{parent, name}) != coming_.end();
+  }
+  // They will not be carried out.
+  void forget_coming() { coming_.clear(); }
+
+  // Pushes a step for the name that `e` has, as if it had just come.
+  void note(entity_t e);
 
   // Visits all names as (entity, name).
   template <class Visit>
@@ -81,8 +98,14 @@ class names {
   // Requires: both maps have room, or had the entry when they had as many.
   void insert(std::unique_ptr<entry> fresh);
   std::unique_ptr<entry> take(entity_t e);
+  void shift(entity_t e, parent_index to);
+  // A step in which the name of `e` comes or goes: moves it into `kept`, or back.
+  void exchange(entity_t e, std::unique_ptr<entry>& kept, undo_way way);
 
+  // Names that steps have taken back, in the order of the steps.
+  std::vector<key> coming_;
   undo_log* undo_ = nullptr;
+  entity_index* entities_ = nullptr;
   std::uint64_t version_ = 1;
   hash_map<std::uint32_t, std::unique_ptr<entry>> by_entity_;
   hash_map<key, entry*, key_hash> by_name_;

@@ -1,6 +1,7 @@
 #include "ids/entity_index.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <kith/detail/error.hpp>
 
@@ -84,13 +85,101 @@ entity_t entity_index::find_free(table_id table, row_index row) {
 bool entity_index::make_alive(entity_t e) {
   const std::uint32_t index = index_of(e);
   if (index == 0 || index > max_index || e > max_entity) return false;
+  const std::uint32_t limit = limit_;
   entity_record& r = touch(index);
   if (r.alive()) return r.generation() == generation_of(e);
+  last_revival_ = {e, r, limit};
   if (r.table) leave_list(index);
   r.life = generation_of(e) & max_generation;
   begin_life(r);
   ++alive_count_;
   return true;
+}
+
+void entity_index::take_back_begin(entity_t e, const revival* how) noexcept {
+  const std::uint32_t index = index_of(e);
+  entity_record& r = at_index(index);
+  --alive_count_;
+  if (how) {
+    r = how->before;
+    limit_ = how->limit;
+    if (!r.table) return;
+    const std::uint32_t before = r.table.value;
+    if (!before) return push_front(dead_, index);
+    const std::uint32_t after = at_index(before).row.value;
+    r.row = row_index{after};
+    at_index(before).row = row_index{index};
+    // Which list it is does not matter unless the index is its last one.
+    dead_list& list = dead_.last == before ? dead_ : resting_;
+    (after ? at_index(after).table.value : list.last) = index;
+    return;
+  }
+  r.life &= max_generation;
+  r.loose = 0;
+  // An index is used for the first time with generation 0, and never again with that.
+  if (r.generation() != 0) return push_front(dead_, index);
+  r = {};
+  next_fresh_ = index;
+  fresh_ = &r;
+  fresh_end_ = fresh_ + (std::min(index | page_mask, max_index) - index + 1);
+  while (limit_ && at_index(limit_ - 1).life == 0) --limit_;
+}
+
+void entity_index::begin_again(entity_t e, const revival* how) noexcept {
+  const std::uint32_t index = index_of(e);
+  entity_record& r = at_index(index);
+  limit_ = std::max(limit_, index + 1);
+  if (how) {
+    if (r.table) leave_list(index);
+    r.life = generation_of(e) & max_generation;
+  } else if (generation_of(e) != 0) {
+    leave_list(index);
+  } else {
+    next_fresh_ = index + 1;
+    fresh_ = &r + 1;
+    fresh_end_ = fresh_ + (std::min(index | page_mask, max_index) - index);
+  }
+  begin_life(r);
+  ++alive_count_;
+}
+
+void entity_index::take_back_end(entity_t e) noexcept {
+  const std::uint32_t index = index_of(e);
+  entity_record& r = at_index(index);
+  if (r.table) leave_list(index);
+  r.life = generation_of(e) & max_generation;
+  begin_life(r);
+  ++alive_count_;
+}
+
+void entity_index::skip_ids(std::size_t count) noexcept {
+  if (!count) return;
+  const dead_list before = std::exchange(resting_, {});
+  hold_dead();
+  while (count--) destroy(create());
+  reverse(resting_);
+  join_front(resting_, before);
+  release_dead();
+}
+
+void entity_index::reverse(dead_list& list) noexcept {
+  std::swap(list.first, list.last);
+  for (std::uint32_t index = list.first; index;) {
+    entity_record& r = at_index(index);
+    std::swap(r.table.value, r.row.value);
+    index = r.row.value;
+  }
+}
+
+// Puts `list` behind the indices of `front`.
+void entity_index::join_front(dead_list& front, const dead_list& list) noexcept {
+  if (!front.first) {
+    front = list;
+  } else if (list.first) {
+    at_index(front.last).row = row_index{list.first};
+    at_index(list.first).table = table_id{front.last};
+    front.last = list.last;
+  }
 }
 
 void entity_index::leave_list(std::uint32_t index) noexcept {
@@ -104,11 +193,8 @@ void entity_index::leave_list(std::uint32_t index) noexcept {
 void entity_index::release_dead() noexcept {
   if (--holds_) return;
   retired_while_held_ = false;
-  if (!resting_.first) return;
-  at_index(resting_.last).row.value = dead_.first;
-  (dead_.first ? at_index(dead_.first).table.value : dead_.last) = resting_.last;
-  dead_.first = resting_.first;
-  resting_ = {};
+  join_front(resting_, dead_);
+  dead_ = std::exchange(resting_, {});
 }
 
 }  // namespace kith::core

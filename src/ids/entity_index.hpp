@@ -87,6 +87,29 @@ class entity_index {
     push_front(holds_ ? resting_ : dead_, index);
   }
 
+  // --- taking changes back, in the reverse order of the changes, and carrying them out again ---
+  // All of these take no memory and leave every index that is free in its place in the order in
+  // which indices are used again.
+
+  // What make_alive() found at an index.
+  struct revival {
+    entity_t e = 0;
+    entity_record before{};
+    std::uint32_t limit = 0;
+  };
+  // The last make_alive() that made an entity alive.
+  const revival& last_revival() const { return last_revival_; }
+  // `e`, which began last of all that live, has never begun. `how`: null, or how it was revived.
+  void take_back_begin(entity_t e, const revival* how) noexcept;
+  // It begins again.
+  void begin_again(entity_t e, const revival* how) noexcept;
+  // `e`, which ended last of all that are dead, has not ended. destroy() ends it again.
+  void take_back_end(entity_t e) noexcept;
+  // The next `count` ids that create() would return are never used: they were known for a while.
+  // Their indices are used again next, in the same order.
+  // Requires: they were alive, and their beginning was taken back.
+  void skip_ids(std::size_t count) noexcept;
+
   // From hold_dead() to the matching release_dead() no index that dies is used again. Pairs contain
   // no generations, so code that keeps pairs for later needs this to see that a part of one died.
   void hold_dead() { ++holds_; }
@@ -177,6 +200,8 @@ class entity_index {
     list.first = index;
   }
   void leave_list(std::uint32_t index) noexcept;
+  void reverse(dead_list& list) noexcept;
+  void join_front(dead_list& front, const dead_list& list) noexcept;
   // The generations of an index are used up.
   void retire() { retired_while_held_ |= holds_ != 0; }
   entity_t find_free();
@@ -205,6 +230,7 @@ class entity_index {
   std::uint32_t holds_ = 0;
   bool retired_while_held_ = false;
   std::size_t alive_count_ = 0;
+  revival last_revival_;
 };
 
 }  // namespace kith::core

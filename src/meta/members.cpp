@@ -188,14 +188,26 @@ std::shared_ptr<const struct_members> member_table::share(entity_t component) co
 
 void member_table::set(entity_t component, std::shared_ptr<const struct_members> members,
                        undo_log* undo) {
-  if (undo)
-    undo->push([this, component, old = share(component)] {
-      if (old)
-        by_component_[component] = old;
-      else
-        by_component_.erase(component);
-    });
+  note(component, undo);
   by_component_[component] = std::move(members);
+}
+
+void member_table::erase(entity_t component, undo_log* undo) {
+  if (by_component_.empty() || !find(component)) return;
+  note(component, undo);
+  by_component_.erase(component);
+}
+
+void member_table::note(entity_t component, undo_log* undo) {
+  if (!undo) return;
+  undo->push([this, component, other = share(component)](undo_way) mutable {
+    std::shared_ptr<const struct_members> now = share(component);
+    if (other)
+      by_component_[component] = std::move(other);
+    else
+      by_component_.erase(component);
+    other = std::move(now);
+  });
 }
 
 }  // namespace kith::core

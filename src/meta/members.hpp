@@ -85,9 +85,13 @@ class member_table {
   const struct_members* find(entity_t component) const;
   std::shared_ptr<const struct_members> share(entity_t component) const;
   void set(entity_t component, std::shared_ptr<const struct_members> members, undo_log* undo);
-  void erase(entity_t component) { by_component_.erase(component); }
+  // `undo`: null, or where the way back is noted.
+  void erase(entity_t component, undo_log* undo);
 
  private:
+  // Notes the members of the component, as they are now.
+  void note(entity_t component, undo_log* undo);
+
   hash_map<entity_t, std::shared_ptr<const struct_members>> by_component_;
 };
 

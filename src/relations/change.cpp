@@ -147,17 +147,27 @@ void change::commit() {
   check_prefabs();
   check_targets_belong();
   check_targets_stay();
+  if (g_.watch && is_seen()) g_.watch->expect_change();
   reserve_effects();
   apply();
   done_ = true;
+  if (g_.undo) push_told(undo_way::again);
+}
+
+// Does a sink want to see a part of the change?
+bool change::is_seen() const {
+  const change_sinks& sinks = g_.store.sinks();
+  const auto sees = [&](const auto& part) { return sinks.seeing(part.id) != 0; };
+  return sinks.any_sees() &&
+         (std::ranges::any_of(additions_, sees) || std::ranges::any_of(removals_, sees));
 }
 
 // One addition, one removal, or an exchange of two ids of one group needs no lists, unless there is
 // a sink, or a value leaves whose destructor must find that this change is finished.
 bool change::apply_in_short() {
   store& store = g_.store;
-  if (store.sinks().any_sees() || additions_.size() + removals_.size() > 2 || !off_.empty())
-    return false;
+  if (additions_.size() + removals_.size() > 2 || !off_.empty()) return false;
+  if (is_seen()) return false;
   for (const removal& r : removals_)
     if (const type_info* type = store.types().type_of(r.id); type && type->hooks.destroy)
       return false;
@@ -261,22 +271,27 @@ void change::reserve_effects() {
   told_ = told();
   for (const told_entity& t : told_) g_.traits.reserve(t.e, flags_after(t.e), told_.size());
   if (g_.undo) {
-    // This step is older than the steps of the deltas, so it runs after them: the flags are
-    // recomputed when the ids of the entities are restored.
-    if (!told_.empty())
-      g_.undo->push([&g = g_, told = told_] {
-        for (const told_entity& t : told) {
-          g.traits.update(t.e);
-          if (t.pair_values) g.store.forget_unused_ids_of(t.e);
-        }
-      });
-    g_.undo->hold(additions_.size() + removals_.size() + namings_.size());
+    push_told(undo_way::back);
+    g_.undo->hold(additions_.size() + removals_.size() + namings_.size() + 1);
   }
   reserve_children();
   for (naming& n : namings_) {
     g_.names.set(n.e, index_of(n.parent), n.name);
     n.given = true;
   }
+}
+
+// Flags are recomputed when the ids of the entities have changed: on the way back by a step that is
+// older than the steps of the deltas, on the way forth by one that is newer.
+void change::push_told(undo_way after) {
+  if (told_.empty()) return;
+  g_.undo->push([&g = g_, told = told_, after](undo_way way) {
+    if ((way == undo_way::again) != (after == undo_way::again)) return;
+    for (const told_entity& t : told) {
+      g.traits.restore(t.e);
+      if (t.pair_values) g.store.forget_unused_ids_of(t.e);
+    }
+  });
 }
 
 // Reserves room in the lists of children of parents that keep an order.

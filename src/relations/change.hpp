@@ -101,8 +101,10 @@ class change {
   std::vector<told_entity> told() const;
   std::uint32_t flags_after(entity_t e) const;
   void reserve_effects();
+  void push_told(undo_way after);
   void reserve_children();
   void apply();
+  bool is_seen() const;
   bool apply_in_short();
   void finish() noexcept;
 

@@ -4,6 +4,7 @@
 // so append() and erase() are amortised O(1).
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -53,12 +54,20 @@ class child_order {
   };
   // Copies the list into the log, unless this log has a copy already.
   void note_whole(std::uint32_t parent);
+  // Puts `other` in the place of the list, and the list into `other`. Null: there is no list.
+  void exchange(std::uint32_t parent, std::unique_ptr<list>& other);
+  static void put_last(list& l, entity_t child) {
+    l.positions[child] = l.entities.size();
+    l.entities.push_back(child);
+  }
+  static void take_out(list& l, entity_t child);
 
   undo_log* undo_ = nullptr;
   std::uint64_t undo_number_ = 0;
-  mutable hash_map<std::uint32_t, list> lists_;
-  hash_map<std::uint32_t, list> coming_;  // empty lists with room, see reserve_keep
-  mutable std::mutex closing_up_;         // several threads may read at once
+  mutable hash_map<std::uint32_t, std::unique_ptr<list>> lists_;
+  // Empty lists with room, see reserve_keep.
+  hash_map<std::uint32_t, std::unique_ptr<list>> coming_;
+  mutable std::mutex closing_up_;  // several threads may read at once
 };
 
 }  // namespace kith::core

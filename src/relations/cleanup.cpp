@@ -1,6 +1,8 @@
 #include "relations/cleanup.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 
 #include <kith/detail/error.hpp>
 
@@ -103,6 +105,63 @@ void list_told(const graph& g, std::span<id_record* const> uses, std::vector<ent
     if (traits::is_trait(r->id)) g.store.each(*r, [&](entity_t user) { told.push_back(user); });
 }
 
+// The traits of entities, and what is known of the ids that are made of them, while a transaction
+// is open. `used` end in the change, `told` lose traits.
+class steps_of_deletion {
+ public:
+  // Requires: a transaction is open. Makes room in the log for all steps of the change.
+  steps_of_deletion(graph& g, std::span<const entity_t> doomed, std::span<const entity_t> parents,
+                    std::span<const entity_t> used, std::span<const entity_t> told)
+      : g_(g), told_(told.begin(), told.end()) {
+    for (entity_t parent : parents)
+      if (parent) g.child_order.reserve(index_of(parent), 0);
+    for (entity_t e : used) {
+      g.child_order.reserve(index_of(e), 0);
+      aside_.push_back({e, std::make_unique<store::groups_of_one>()});
+    }
+    // This step is the oldest, so it goes back last: when the entities have their ids again.
+    std::vector<entity_t> all(used.begin(), used.end());
+    all.insert(all.end(), told.begin(), told.end());
+    if (!all.empty())
+      g.undo->push([&g, all = std::move(all)](undo_way way) {
+        if (way == undo_way::again) return;
+        for (entity_t e : all) g.traits.restore(e);
+      });
+    // Each entity has one step for its name; one that is used has three more, for its members, its
+    // C++ type and its groups.
+    std::size_t named = 0;
+    for (entity_t e : doomed) named += g.alive(e).named;
+    g.undo->hold(named + 3 * used.size() + 1);
+  }
+
+  // The ids are gone.
+  void push() noexcept {
+    for (auto& [e, groups] : aside_) {
+      g_.store.put_groups_aside(e, *groups);
+      g_.undo->push([&g = g_, e = e, groups = std::move(groups)](undo_way way) {
+        if (way != undo_way::again) return g.store.put_groups_back(e, *groups);
+        g.traits.forget(e);
+        g.store.put_groups_aside(e, *groups);
+      });
+    }
+    if (told_.empty()) return;
+    g_.undo->push([&g = g_, told = std::move(told_)](undo_way way) {
+      if (way != undo_way::again) return;
+      for (entity_t e : told)
+        if (g.store.entities().is_alive(e)) g.traits.update(e);
+    });
+  }
+
+ private:
+  struct used_entity {
+    entity_t e;
+    std::unique_ptr<store::groups_of_one> groups;
+  };
+  graph& g_;
+  std::vector<entity_t> told_;
+  std::vector<used_entity> aside_;
+};
+
 // Deletes exactly `doomed`, the last one first. An entity stands before the entities that go
 // because of it.
 void delete_known(graph& g, std::span<const entity_t> doomed,
@@ -122,6 +181,9 @@ void delete_known(graph& g, std::span<const entity_t> doomed,
   std::vector<entity_t> parents;
   if (g.child_order.any())
     for (entity_t e : doomed) parents.push_back(ordering_parent(g, g.alive(e)));
+  if (g.watch && g.store.sees_end(doomed, uses)) g.watch->expect_change();
+  std::optional<steps_of_deletion> steps;
+  if (g.undo) steps.emplace(g, doomed, parents, used, told);
   // A destructor may create an entity. It must not get an index whose groups are not forgotten yet.
   g.store.entities().hold_dead();
   scope_exit release([&] { g.store.entities().release_dead(); });
@@ -132,7 +194,10 @@ void delete_known(graph& g, std::span<const entity_t> doomed,
       forget(g, doomed[i], g.store.entities().at_index(index_of(doomed[i])),
              parents.empty() ? 0 : parents[i], leaving);
   });
-  for (entity_t e : used) g.store.forget_groups_of(e);
+  if (steps)
+    steps->push();
+  else
+    for (entity_t e : used) g.store.forget_groups_of(e);
   for (entity_t user : told)
     if (g.store.entities().is_alive(user)) g.traits.update(user);
   if (!told.empty()) g.forget_plain();
@@ -167,7 +232,7 @@ bool delete_with_leaves(graph& g, entity_t e, const std::function<void(entity_t)
 
 void delete_entity(graph& g, entity_t e, const std::function<void(entity_t)>& leaving) {
   if (const entity_record& r = g.alive(e); !is_builtin(e) && !r.referenced) {
-    if (g.store.sinks().any_sees()) return delete_known(g, {&e, 1}, leaving);
+    if (g.store.sees_end(r)) return delete_known(g, {&e, 1}, leaving);
     g.store.reserve_end(r);
     forget(g, e, r, ordering_parent(g, r), leaving);
     return g.store.destroy(e);

@@ -18,6 +18,16 @@
 
 namespace kith::core {
 
+// Is asked before a planned change is carried out of which a sink wants to see a part: it may open
+// a transaction.
+class change_watch {
+ public:
+  virtual void expect_change() = 0;
+
+ protected:
+  ~change_watch() = default;
+};
+
 struct graph {
   class store store;
   class names names;
@@ -47,6 +57,7 @@ struct graph {
 
   // Takes the undo steps while a transaction is open (relations/transaction.hpp); null else.
   undo_log* undo = nullptr;
+  change_watch* watch = nullptr;
 
   std::string text(id_t id) const { return describe_id(store, names, id); }
 

@@ -129,6 +129,8 @@ bool instantiate_again(graph& g, entity_t e, const entity_record& r, entity_t ba
 }  // namespace
 
 bool instantiate_in_short(graph& g, entity_t e, const entity_record& r, entity_t base) {
+  // This takes several changes of the store, and a sink must see one.
+  if (!g.undo && g.store.sinks().seeing(make_pair(IsA, base))) return false;
   if (instantiate_again(g, e, r, base)) return true;
   if (!is_simple(g, e, r, base)) return false;
   // Most lists are short, and then take no memory from the heap.

@@ -158,13 +158,24 @@ void traits::reserve(entity_t e, std::uint32_t flags, std::size_t count) {
   }
 }
 
+std::uint32_t traits::flags_owned(entity_t e) const {
+  const auto born = born_with_.find(index_of(e));
+  std::uint32_t flags = born == born_with_.end() ? 0 : born->second;
+  store_.each_owned(store_.entities().at_index(index_of(e)),
+                    [&](id_t id) { flags |= flags_of_trait(id); });
+  return flags;
+}
+
+void traits::restore(entity_t e) {
+  reserve(e, flags_owned(e), 1);
+  update(e);
+}
+
 void traits::update(entity_t e) noexcept {
   ++version_;
   const std::uint32_t index = index_of(e);
   entity_record& r = store_.entities().at_index(index);
-  auto born = born_with_.find(index);
-  std::uint32_t flags = born == born_with_.end() ? 0 : born->second;
-  store_.each_owned(r, [&](id_t id) { flags |= flags_of_trait(id); });
+  const std::uint32_t flags = flags_owned(e);
   one_of_count_ -= (of(index) & trait::one_of) != 0;
   one_of_count_ += (flags & trait::one_of) != 0;
   relation_only_count_ -= (of(index) & trait::relation_only) != 0;

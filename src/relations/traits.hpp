@@ -90,6 +90,8 @@ class traits {
   void reserve(entity_t e, std::uint32_t flags, std::size_t count);
   // To be called after a trait of `e` came or went: recomputes the flags.
   void update(entity_t e) noexcept;
+  // Both, for the traits that `e` owns now. All or nothing.
+  void restore(entity_t e);
   // Is a relation OneOf?
   bool any_one_of() const { return one_of_count_ != 0; }
   // Has an entity that is not built in the trait Relationship, so that it cannot be a target?
@@ -123,6 +125,8 @@ class traits {
   void check_no_pair_values(entity_t relation) const;
   void check_place(entity_t e, id_t trait, std::uint32_t flags) const;
   bool is_child_of(std::uint32_t e, std::uint32_t parent) const;
+  // The flags of the traits that `e` owns or was born with.
+  std::uint32_t flags_owned(entity_t e) const;
   std::string text(entity_t e) const;
   // Raises an error: `e` cannot be `trait`, because of what `why` says about `offender`.
   [[noreturn]] void raise_contradiction(entity_t e, const char* trait, entity_t offender,

@@ -39,7 +39,8 @@ struct delta {
   entity_t entity = 0;
   id_t id = 0;  // 0: the entity itself began or ended
   kind what = kind::gained;
-  bool off = false;  // switched: the id is off now; lost: it was off
+  bool off = false;    // switched: the id is off now; lost: it was off
+  bool given = false;  // gained: with a value that is not the default one
   // At the before point: the value that will be lost or written. At the after point: the value that
   // was gained or written.
   located_value value{};

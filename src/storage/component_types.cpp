@@ -1,5 +1,8 @@
 #include "storage/component_types.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/assert.hpp"
 
 namespace kith::core {
@@ -18,6 +21,14 @@ void component_types::erase(std::uint32_t component_index) {
     types_.erase(found);
   }
   pair_is_tag_.erase(component_index);
+}
+
+void component_types::restore(const type_info* type) {
+  // It is mostly the one that was erased last.
+  const auto found =
+      std::ranges::find(retired_.rbegin(), retired_.rend(), type, &std::unique_ptr<type_info>::get);
+  types_[index_of(type->component)] = std::move(*found);
+  retired_.erase(std::prev(found.base()));
 }
 
 const type_info* component_types::find(std::uint32_t index) const {

@@ -24,11 +24,14 @@ class component_types {
   // The entity stands for no type any more. The type_info lives on, because a value of the type may
   // still wait in a queue. Takes no memory.
   void erase(std::uint32_t component_index);
+  // The way back: the entity stands for a type again that erase() was called for. Takes no memory.
+  void restore(const type_info* type);
   // The type that the entity at `index` stands for, or null.
   const type_info* find(std::uint32_t index) const;
   // The type of the values of `id`, or null if `id` is a tag.
   const type_info* type_of(id_t id) const;
 
+  bool is_pair_tag(std::uint32_t relation) const { return pair_is_tag_.contains(relation); }
   void set_pair_is_tag(std::uint32_t relation, bool on);
   // After this, `count` calls of set_pair_is_tag() take no memory.
   void reserve_pair_is_tag(std::size_t count) { make_room(pair_is_tag_, count); }

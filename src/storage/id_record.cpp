@@ -78,6 +78,21 @@ id_group& id_index::group_of(id_t id) {
   return *(groups_[key] = std::move(group));
 }
 
+std::unique_ptr<id_group> id_index::take_group(id_t key) {
+  const auto found = groups_.find(key);
+  if (found == groups_.end()) return nullptr;
+  KITH_ASSERT(found->second->ids == 0, "a group with records stays where it is");
+  std::unique_ptr<id_group> group = std::move(found.value());
+  groups_.erase(found);
+  return group;
+}
+
+void id_index::put_group(std::unique_ptr<id_group> group) {
+  if (!group) return;
+  KITH_ASSERT(!groups_.contains(group->key), "an id belongs to one group");
+  groups_[group->key] = std::move(group);
+}
+
 id_group* id_index::find_group(id_t id) const {
   auto found = groups_.find(group_key(id));
   return found == groups_.end() ? nullptr : found->second.get();

@@ -172,6 +172,10 @@ class id_index {
   // Null if there is no such group.
   id_group* find_group(id_t id) const;
   void erase_group(id_t key) { groups_.erase(key); }
+  // Takes a group, whose ids have no records, out of the index; null if there is none. The second
+  // call, which takes no memory, puts it back where there is no group.
+  std::unique_ptr<id_group> take_group(id_t key);
+  void put_group(std::unique_ptr<id_group> group);
 
   // Visits all records. The visitor may not insert or erase.
   template <class Visit>

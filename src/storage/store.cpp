@@ -29,13 +29,15 @@ inline void store::begin(entity_t e) {
 void store::begin_seen(entity_t e) {
   scope_exit undo([&] { end_row(e, *entities_.find(e)); });
   const delta d{.entity = e, .what = delta::kind::began};
-  sinks_.before(sinks_.seeing(0), {&d, 1});
+  // A sink may add another one, which then does not see this change.
+  const change_sinks::mask to = sinks_.seeing(0);
+  sinks_.before(to, {&d, 1});
   undo.dismiss();
-  sinks_.after(sinks_.seeing(0), {&d, 1});
+  sinks_.after(to, {&d, 1});
 }
 
 entity_t store::create_in_place(std::span<const new_id> ids) {
-  table* to = sinks_.any_sees() ? nullptr : follow_edges(tables_.root(), ids);
+  table* to = sees_new(ids) ? nullptr : follow_edges(tables_.root(), ids);
   if (!to) return 0;
   user_code running(*this);
   const row_index row = to->begin_row();
@@ -65,7 +67,7 @@ bool store::make_alive(entity_t e) {
 
 void store::destroy(entity_t e) {
   entity_record& r = *entities_.find(e);
-  if (sinks_.any_sees() && any_seen(r)) {
+  if (sees_end(r)) {
     const std::vector<id_t> all = owned_ids(r);
     const entity_change end{.entity = e, .lost = all, .ends = true};
     return carry_out({&end, 1});
@@ -426,10 +428,11 @@ void store::set_off(const entity_record& r, id_t id, bool off) {
   const delta d{.entity = e, .id = id, .what = delta::kind::switched, .off = off};
   id_record& record = *ids_.find(id);
   reserve_off(r, record);
-  if (const change_sinks::mask to = sinks_.seeing(id)) sinks_.before(to, {&d, 1});
+  const change_sinks::mask to = sinks_.seeing(id);
+  if (to) sinks_.before(to, {&d, 1});
   switch_off(r, record, off);
   ++version_;
-  if (const change_sinks::mask to = sinks_.seeing(id)) sinks_.after(to, {&d, 1});
+  if (to) sinks_.after(to, {&d, 1});
   tell(e, id, delta::kind::switched);
 }
 
@@ -459,7 +462,7 @@ void store::switch_off(const entity_record& r, id_record& record, bool off) {
 
 void store::add_all(entity_t e, std::span<const new_id> ids) {
   entity_record& r = *entities_.find(e);
-  table* const to = sinks_.any_sees() ? nullptr : follow_edges(table_of(r), ids);
+  table* const to = sees_new(ids) ? nullptr : follow_edges(table_of(r), ids);
   if (!to) {
     const entity_change c{.entity = e, .gained = ids};
     return carry_out({&c, 1});
@@ -503,7 +506,7 @@ void store::destroy_filled(table& to, row_index row, std::span<const new_id> ids
 void store::create_many(std::size_t count, std::span<const bulk_id> ids,
                         std::vector<entity_t>& created) {
   // Only create_many_listed() reserves room for long lists of loose ids.
-  if (sinks_.any_sees() || ids.size() > loose_ids::max_new)
+  if (sees_new(ids) || ids.size() > loose_ids::max_new)
     return create_many_listed(count, ids, created);
   user_code running(*this);
   prefer_pools_for_all(count, ids);

@@ -63,6 +63,21 @@ class store {
   bool make_alive(entity_t e);
   // Removes all ids of `e` and ends its life. Requires: `e` is alive; no id is made of `e`.
   void destroy(entity_t e);
+  // Does a sink want to see a change of one of the ids, or that entities begin?
+  template <class New>
+  bool sees_new(std::span<const New> ids) const {
+    return sinks_.any_sees() && (sinks_.seeing(0) || std::ranges::any_of(ids, [&](const New& n) {
+                                   return sinks_.seeing(n.id) != 0;
+                                 }));
+  }
+  // Does a sink want to see what the end of the entity takes?
+  bool sees_end(const entity_record& r) const { return sinks_.any_sees() && any_seen(r); }
+  // The same for many entities, and all ids of these records.
+  bool sees_end(std::span<const entity_t> doomed, std::span<id_record* const> uses) const {
+    return sinks_.any_sees() && (any_seen(uses) || std::ranges::any_of(doomed, [&](entity_t e) {
+                                   return any_seen(entities_.at_index(index_of(e)));
+                                 }));
+  }
   // After this, destroy() cannot fail, unless a sink sees it.
   void reserve_end(const entity_record& r) {
     if (r.loose || table_of(r).runs_user_code()) tables_.root().begin_row();
@@ -227,6 +242,35 @@ class store {
                   const std::function<void()>& finish = {});
   // The records of all ids made of `e`, each once.
   std::vector<id_record*> records_made_of(entity_t e) const;
+  // --- taking changes back and carrying them out again (store_undo.cpp) ---
+  // For undo logs. Sinks do not see these changes, listeners hear of them. Each call happens
+  // completely or, if memory ends, not at all. If the store was in the state that a call leads to,
+  // the call takes memory only for tables, records and long lists of ids that were erased since.
+  // Values move; none is constructed or destroyed.
+
+  // Takes an id from an entity. The value goes into `value`; null: it ends, once all is done.
+  void take_out(entity_t e, id_t id, slot_buffer* value);
+  // Gives an id to an entity. `value` has the value; null: the id has none.
+  void put_back(entity_t e, id_t id, slot_buffer* value, bool off);
+  // Exchanges the value of an id with the one in `other`. `empty` has a slot for that type, and has
+  // the old value afterwards.
+  void exchange_value(entity_t e, id_t id, slot_buffer& other, slot_buffer& empty) noexcept;
+  void switch_back(entity_t e, id_t id, bool off);
+  // Entities, as in entity_index. Requires: the entity that goes has no ids.
+  void take_back_begin(entity_t e, const entity_index::revival* how) noexcept;
+  void begin_again(entity_t e, const entity_index::revival* how);
+  void take_back_end(entity_t e);
+  void end_again(entity_t e) noexcept;
+  // What forget_groups_of() would forget of an entity.
+  struct groups_of_one {
+    std::unique_ptr<id_group> plain, pairs;
+    const type_info* type = nullptr;
+    bool pair_is_tag = false;
+  };
+  // Puts it aside, or back. Requires: no entity has an id made of `e`.
+  void put_groups_aside(entity_t e, groups_of_one& aside) noexcept;
+  void put_groups_back(entity_t e, groups_of_one& aside) noexcept;
+
   // Forgets all that is known of ids made of `e`. Returns false if an entity still has one.
   bool forget_if_unused(entity_t e) noexcept;
   // Forgets where ids made of `e` were kept, and its type. Requires: no id is made of `e`.
@@ -340,6 +384,9 @@ class store {
   void begin_seen(entity_t e);
   // Ends an entity that has no ids any more.
   void end_row(entity_t e, entity_record& r);
+  // The row of an entity without ids goes, or comes (store_undo.cpp).
+  void leave_root(entity_t e) noexcept;
+  void enter_root(entity_t e, row_index row) noexcept;
 
   // Changes of many entities (store_purge.cpp).
   class purge_run;
@@ -359,6 +406,7 @@ class store {
                           std::vector<entity_t>& created);
   // Does a sink see the end of the entity?
   bool any_seen(const entity_record& r) const;
+  bool any_seen(std::span<id_record* const> records) const;
 
   // An id that is lost is off no more.
   void forget_off(entity_t e, id_t id) {

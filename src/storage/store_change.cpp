@@ -163,10 +163,15 @@ void store::change_run::list_deltas() {
     for (id_t id : c.lost) {
       const located_value value = s_.find_value(r, id);
       if (value) old_.emplace_back(*value.type);
-      deltas_.push_back({c.entity, id, delta::kind::lost, s_.is_off(r, id), value});
+      deltas_.push_back({.entity = c.entity,
+                         .id = id,
+                         .what = delta::kind::lost,
+                         .off = s_.is_off(r, id),
+                         .value = value});
     }
     for (const new_id& n : c.gained)
-      deltas_.push_back({c.entity, n.id, delta::kind::gained, contains(c.off, n.id)});
+      deltas_.push_back({c.entity, n.id, delta::kind::gained, contains(c.off, n.id),
+                         n.source.construct != nullptr});
   }
   // Other entities of the change may lose ids made of those that end.
   for (const entity_change& c : changes_)

@@ -123,6 +123,11 @@ void store::delete_listed(std::span<const entity_t> doomed, std::span<id_record*
   carry_out(changes, finish);
 }
 
+bool store::any_seen(std::span<id_record* const> records) const {
+  return std::ranges::any_of(records,
+                             [&](const id_record* r) { return sinks_.seeing(r->id) != 0; });
+}
+
 void store::delete_all(std::span<const entity_t> doomed, std::span<id_record* const> uses,
                        const std::function<void()>& finish) {
   user_code running(*this);
@@ -131,7 +136,7 @@ void store::delete_all(std::span<const entity_t> doomed, std::span<id_record* co
       [this, before = std::exchange(keeps_tables_, true)] { keeps_tables_ = before; });
   purge_run ids(*this, uses);
   ids.prepare();
-  if (sinks_.any_sees()) {
+  if (sees_end(doomed, uses)) {
     delete_listed(doomed, uses, finish);
     ids.commit();
     return ids.forget();
@@ -147,7 +152,7 @@ void store::delete_all(std::span<const entity_t> doomed, std::span<id_record* co
 void store::take_from_all(std::span<id_record* const> records,
                           const std::function<void()>& finish) {
   user_code running(*this);
-  if (sinks_.any_sees()) return delete_listed({}, records, finish);
+  if (sinks_.any_sees() && any_seen(records)) return delete_listed({}, records, finish);
   purge_run ids(*this, records);
   ids.prepare();
   finish();

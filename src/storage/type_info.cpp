@@ -133,6 +133,12 @@ void slot_buffer::move_to(void* slot) {
   full_ = false;
 }
 
+void slot_buffer::swap(slot_buffer& other) noexcept {
+  std::swap(type_, other.type_);
+  std::swap(memory_, other.memory_);
+  std::swap(full_, other.full_);
+}
+
 void slot_buffer::take(void* slot) {
   relocate(*type_, memory_, slot, 1);
   full_ = true;

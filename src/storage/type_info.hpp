@@ -134,6 +134,7 @@ class slot_buffer {
   value_source source();
   // Moves the value of a slot in, and leaves the slot empty.
   void take(void* slot);
+  void swap(slot_buffer& other) noexcept;
 
  private:
   const type_info* type_;

@@ -1,4 +1,4 @@
-// A sink that pushes, for each delta, a step to an undo log that takes the delta back.
+// A sink that pushes a step to an undo log for each delta.
 #pragma once
 
 #include "base/undo_log.hpp"
@@ -6,24 +6,29 @@
 
 namespace kith::core {
 
-class undo_sink final : change_sink {
+class undo_sink final : public change_sink {
  public:
-  // Listens until it is destroyed.
   undo_sink(store& s, undo_log& log) : store_(s), log_(log), bit_(s.sinks().add(*this)) {
-    s.sinks().want_all(bit_);
+    listen(true);
   }
   undo_sink(const undo_sink&) = delete;
   undo_sink& operator=(const undo_sink&) = delete;
   ~undo_sink() { store_.sinks().remove(bit_); }
+  // Ceases to listen for a while, or goes on.
+  void listen(bool on) { on ? store_.sinks().want_all(bit_) : store_.sinks().unwant_all(bit_); }
+  // How many entities began with ids that the store chose.
+  std::size_t begun() const { return begun_; }
 
  private:
   // Makes room in the log, so that `after` cannot fail.
   void before(std::span<const delta> deltas) override;
   void after(std::span<const delta> deltas) noexcept override;
+  void push(const delta& d) noexcept;
 
   store& store_;
   undo_log& log_;
   change_sinks::mask bit_;
+  std::size_t begun_ = 0;
 };
 
 }  // namespace kith::core

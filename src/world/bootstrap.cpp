@@ -78,6 +78,11 @@ constexpr struct {
     {Remove, "Remove"},
     {Delete, "Delete"},
     {Panic, "Panic"},
+    {OnAdd, "OnAdd"},
+    {OnSet, "OnSet"},
+    {OnRemove, "OnRemove"},
+    {Monitor, "Monitor"},
+    {Observer, "Observer"},
 };
 
 }  // namespace

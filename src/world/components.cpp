@@ -91,22 +91,40 @@ std::string path_text(const std::vector<std::string>& parts) {
 }  // namespace
 
 void components::insert(std::uint32_t slot, entity_t e, const std::string& symbol, undo_log* undo) {
-  // All or nothing.
-  core::make_room(by_symbol_);
-  core::make_room(symbols_);
-  std::string key = symbol, name = symbol;
-  if (undo) undo->push([this, e] { erase(e); });
-  by_symbol_[std::move(key)] = e;
-  symbols_[index_of(e)] = std::move(name);
-  by_slot_[slot] = e;
+  const registration fresh{e, slot, symbol};
+  put(fresh);
+  scope_exit unput([&] { take(fresh); });
+  if (undo)
+    undo->push([this, fresh](undo_way way) { way == undo_way::again ? put(fresh) : take(fresh); });
+  unput.dismiss();
 }
 
-void components::erase(entity_t e) {
+void components::put(const registration& r) {
+  core::make_room(by_symbol_);
+  core::make_room(symbols_);
+  std::string key = r.symbol, name = r.symbol;
+  by_symbol_[std::move(key)] = r.e;
+  symbols_[index_of(r.e)] = std::move(name);
+  by_slot_[r.slot] = r.e;
+}
+
+void components::take(const registration& r) noexcept {
+  by_slot_[r.slot] = 0;
+  by_symbol_.erase(r.symbol);
+  symbols_.erase(index_of(r.e));
+}
+
+void components::erase(entity_t e, undo_log* undo) {
   const auto found = symbols_.find(index_of(e));
   if (found == symbols_.end()) return;
-  std::ranges::replace(by_slot_, e, entity_t{0});
-  by_symbol_.erase(found->second);
-  symbols_.erase(found);
+  const auto slot = std::ranges::find(by_slot_, e);
+  registration old{e, static_cast<std::uint32_t>(slot - by_slot_.begin()),
+                   std::move(found.value())};
+  take(old);
+  if (undo)
+    undo->push([this, old = std::move(old)](undo_way way) {
+      way == undo_way::again ? take(old) : put(old);
+    });
 }
 
 void engine_state::give_type(entity_t e, const type_desc& desc) {
@@ -134,9 +152,14 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
   // The entity may be in use in ways that a type is not. Taking it back takes no memory.
   graph_.traits.reserve(e, graph_.traits.of(index), 1);
   if (graph_.undo)
-    graph_.undo->push([this, e] {
-      store().types().erase(index_of(e));
+    graph_.undo->push([this, e, type = (const type_info*)nullptr](undo_way way) mutable {
+      if (way != undo_way::again) {
+        type = store().types().find(index_of(e));
+        store().types().erase(index_of(e));
+      }
+      // Records of ids remember whether they have values.
       store().forget_unused_ids_of(e);
+      if (way == undo_way::again) store().types().restore(type);
       graph_.traits.update(e);
     });
   store().types().insert(e, desc);
@@ -186,8 +209,7 @@ class engine_state::coming_type {
     s_.stages.truncate_queue(queued_);
     if (!made) return;
     s_.names_.erase(made);
-    s_.store().forget_if_unused(made);
-    s_.store().destroy(made);
+    s_.unmake_entity(made);
   }
   void keep() {
     kept_ = true;
@@ -202,6 +224,20 @@ class engine_state::coming_type {
   std::optional<transaction> whole_;
   bool kept_ = false;
 };
+
+// `bring` makes the type, and tells which entity it made for it.
+template <class Bring>
+void engine_state::bring_type(const Bring& bring) {
+  const auto change = [&] {
+    coming_type coming(*this);
+    bring(coming.made);
+    coming.keep();
+  };
+  if (has_observers() && !stages.queueing())
+    react_to(change, true);
+  else
+    change();
+}
 
 entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
                                     std::string_view name) {
@@ -249,12 +285,13 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     parts = {symbol};
     existing = find_below(s.names_, 0, parts);
   }
-  engine_state::coming_type coming(s);
-  const entity_t e = existing ? existing : coming.made = create_named(path_text(parts));
-  if (desc.size) s.give_type(e, desc);
-  for (std::size_t i = 0; i < desc.trait_count; ++i) add(e, desc.traits[i]);
-  remember(e);
-  coming.keep();
+  entity_t e = existing;
+  s.bring_type([&](entity_t& made) {
+    if (!e) e = made = create_named(path_text(parts));
+    if (desc.size) s.give_type(e, desc);
+    for (std::size_t i = 0; i < desc.trait_count; ++i) add(e, desc.traits[i]);
+    remember(e);
+  });
   return e;
 }
 
@@ -282,11 +319,12 @@ entity_t engine::runtime_component(std::string_view name, const type_desc& desc)
             std::to_string(type->size), " bytes, aligned to ", std::to_string(type->alignment));
     }
   }
-  engine_state::coming_type coming(s);
-  const entity_t e = name.empty() ? create() : create_named(name);
-  if (!existing) coming.made = e;
-  if (desc.size) s.give_type(e, desc);
-  coming.keep();
+  entity_t e = 0;
+  s.bring_type([&](entity_t& made) {
+    e = name.empty() ? create() : create_named(name);
+    if (!existing) made = e;
+    if (desc.size) s.give_type(e, desc);
+  });
   s.settle();
   return e;
 }

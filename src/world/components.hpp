@@ -29,9 +29,18 @@ class components {
   // back is noted.
   void insert(std::uint32_t slot, entity_t e, const std::string& symbol, undo_log* undo);
   // `e` is deleted.
-  void erase(entity_t e);
+  void erase(entity_t e, undo_log* undo);
 
  private:
+  struct registration {
+    entity_t e;
+    std::uint32_t slot;
+    std::string symbol;
+  };
+  // All or nothing.
+  void put(const registration& r);
+  void take(const registration& r) noexcept;
+
   std::vector<entity_t> by_slot_;
   hash_map<std::string, entity_t, std::hash<std::string>> by_symbol_;
   hash_map<std::uint32_t, std::string> symbols_;  // by entity index

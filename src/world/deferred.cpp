@@ -25,19 +25,24 @@ void repair_name(graph& g, entity_t e) {
 
 void engine_state::forget_component(entity_t e) {
   if (!store().entities().at_index(index_of(e)).referenced) return;
-  members_.erase(e);
-  components.erase(e);
+  members_.erase(e, graph_.undo);
+  components.erase(e, graph_.undo);
+}
+
+void engine_state::forget_parts_of(entity_t e) {
+  forget_component(e);
+  if (reactions && reactions->find(e)) dying_observers_.push_back(e);
 }
 
 void engine_state::destroy(entity_t e) {
   alive(e);
-  delete_entity(graph_, e, [this](entity_t going) { forget_component(going); });
+  delete_entity(graph_, e, [this](entity_t going) { forget_parts_of(going); });
 }
 
 void engine_state::delete_with(id_t id) {
   graph_.check_known(id);
   delete_entities(graph_, entities_with(graph_, id),
-                  [this](entity_t going) { forget_component(going); });
+                  [this](entity_t going) { forget_parts_of(going); });
 }
 
 bool engine_state::is_outdated(const command& c, const command_queue& from) const {
@@ -49,6 +54,22 @@ bool engine_state::is_outdated(const command& c, const command_queue& from) cons
   // No index is used again before the queue is empty, so an index with a living entity is the one
   // that was meant.
   return !entities.alive_at(relation_of(c.id)) || !entities.alive_at(target_of(c.id));
+}
+
+void engine_state::carry_out_each(command_queue& queue,
+                                  const std::function<void(std::exception_ptr)>& fail) {
+  for (std::size_t i = 0; i < queue.size() && !stages.has_ended(); ++i) {
+    std::size_t last = i;
+    while (queue[last].joined && last + 1 < queue.size()) ++last;
+    // Parts of one change fail one by one.
+    const auto change = [&] {
+      for (; i < last; ++i) attempt([&] { carry_out(queue[i], queue); }, fail);
+      carry_out(queue[i], queue);
+    };
+    const bool whole = last != i;
+    attempt([&] { has_observers() ? react_to(change, whole) : change(); }, fail);
+    i = last;
+  }
 }
 
 void engine_state::carry_out(command& c, const command_queue& from) {
@@ -103,14 +124,14 @@ void engine_state::carry_out_alive(command& c, const command_queue& from) {
       return remove_from_all(graph_, c.id);
     case command::kind::delete_with:
       return delete_with(c.id);
+    case command::kind::none:
+      return;
   }
 }
 
+void note_error([[maybe_unused]] const std::exception_ptr& thrown,
+                [[maybe_unused]] std::vector<error>& errors) noexcept {
 #if defined(__cpp_exceptions)
-namespace {
-
-// Adds what was thrown to the errors. Where memory ends, it is lost.
-void note_error(const std::exception_ptr& thrown, std::vector<error>& errors) noexcept {
   try {
     try {
       std::rethrow_exception(thrown);
@@ -119,14 +140,12 @@ void note_error(const std::exception_ptr& thrown, std::vector<error>& errors) no
     } catch (const std::exception& e) {
       errors.emplace_back(errc::constraint, e.what());
     } catch (...) {
-      errors.emplace_back(errc::constraint, "a constructor threw something unknown");
+      errors.emplace_back(errc::constraint, "code of the user threw something unknown");
     }
   } catch (const std::bad_alloc&) {
   }
-}
-
-}  // namespace
 #endif
+}
 
 std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>& errors) {
   std::exception_ptr first;
@@ -135,18 +154,12 @@ std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>&
   while (!stages.main.queue.empty() && !stages.has_ended()) {
     command_queue batch;
     batch.swap(stages.main.queue);
-    for (std::size_t i = 0; i < batch.size() && !stages.has_ended(); ++i) {
-#if defined(__cpp_exceptions)
-      try {
-        carry_out(batch[i], batch);
-      } catch (...) {
-        if (!first) first = std::current_exception();
-        note_error(std::current_exception(), errors);
-      }
-#else
-      carry_out(batch[i], batch);
-#endif
-    }
+    const auto fail = [&](const std::exception_ptr& thrown) {
+      if (!first) first = thrown;
+      note_error(thrown, errors);
+    };
+    attempt([&] { tell_births(std::exchange(born_, core::reactions::births())); }, fail);
+    carry_out_each(batch, fail);
   }
   return first;
 }
@@ -156,13 +169,17 @@ void engine_state::flush() {
   if (std::exception_ptr first = flush_into(errors)) std::rethrow_exception(first);
 }
 
-void engine_state::flush_all(std::vector<command_queue> queues) {
+void engine_state::end_reading() {
   std::exception_ptr first;
   std::vector<error> errors;
+  core::reactions::births born{{}, true};
+  std::vector<command_queue> queues = stages.end_reading(born.entities);
   // What one thread deletes, another may name in a pair. No index is used again before all are
   // done.
   store().entities().hold_dead();
   scope_exit release([&] { store().entities().release_dead(); });
+  attempt([&] { tell_births(born); },
+          [&](std::exception_ptr thrown) { first = std::move(thrown); });
   for (command_queue& queue : queues) {
     stages.main.queue.swap(queue);
     const std::exception_ptr problem = flush_into(errors);
@@ -221,7 +238,7 @@ void engine::stop_queries_when(const std::atomic<bool>* stop) {
 
 void engine::readonly_begin() { state_->stages.begin_reading(); }
 
-void engine::readonly_end() { state_->flush_all(state_->stages.end_reading()); }
+void engine::readonly_end() { state_->end_reading(); }
 
 std::vector<error> engine::take_deferred_errors() {
   return std::exchange(state().deferred_errors, {});

@@ -303,12 +303,21 @@ result<std::size_t> apply_text(engine& world, engine_state& state, std::string_v
     state.stages.main.reach.forget();
     state.stages.main.meaning.forget();
   });
-  transaction all(state.graph_);
   definer d(world, state, text);
-  result<std::size_t> done = apply_all_or_tell_where(state, d, text, listener);
-  if (!done) return done;
-  all.keep();
-  forget.dismiss();
+  result<std::size_t> done = 0;
+  const auto apply = [&] {
+    // Observers may have opened one, to take the change back for a while.
+    std::optional<transaction> all;
+    if (!state.graph_.undo) all.emplace(state.graph_);
+    done = apply_all_or_tell_where(state, d, text, listener);
+    if (all && done) all->keep();
+    if (!all && !done) state.reactions->refuse();
+  };
+  if (state.has_observers())
+    state.react_to(apply, true);
+  else
+    apply();
+  if (done) forget.dismiss();
   return done;
 }
 

@@ -16,22 +16,32 @@ namespace kith::core {
 
 entity_t engine::create() {
   engine_state& s = *state_;
-  if (!s.scope && s.stages.is_open()) return s.store().create();
+  if (!s.scope && s.stages.is_open() && !s.watches_births()) return s.store().create();
   return create_in_scope();
 }
 
 entity_t engine::create_in_scope() {
   engine_state& s = *state_;
   const entity_t parent = scope();
-  const entity_t e = s.stages.make_entity();
-  if (!parent) return e;
-  scope_exit undo([&] { s.stages.unmake_entity(e); });
-  add(e, make_pair(ChildOf, parent));
+  entity_t e = 0;
+  scope_exit undo([&] { s.unmake_entity(e); });
+  s.carry_or_queue([&] {
+    e = s.make_entity();
+    if (!parent) return;
+    if (s.stages.queueing())
+      add(e, make_pair(ChildOf, parent));
+    else
+      add_id(s.graph_, e, make_pair(ChildOf, parent));
+  });
   undo.dismiss();
   return e;
 }
 
-entity_t engine::create_id() { return state_->stages.make_entity(); }
+entity_t engine::create_id() {
+  entity_t e = 0;
+  state_->carry_or_queue([&] { e = state_->make_entity(); });
+  return e;
+}
 
 entity_t engine::create_named(std::string_view text) {
   engine_state& s = *state_;
@@ -42,33 +52,48 @@ entity_t engine::create_named(std::string_view text) {
     s.stages.check_not_ended();
     raise(errc::unresolved, "there is no entity #", std::to_string(at));
   }
-  // All of the path, or nothing. A transaction takes back by itself what was made in it.
+  std::span<const std::string> rest = parsed->names;
+  for (; !rest.empty(); rest = rest.subspan(1)) {
+    const entity_t next = s.names_.find(index_of(at), rest.front());
+    if (!next) break;
+    at = next;
+  }
+  if (rest.empty()) return at;
+  s.stages.check_open("a named entity cannot be made");
+  const bool is_watched =
+      s.has_observers() && (s.watches_births() || s.store().sinks().seeing(make_pair(ChildOf, 0)));
+  if (!is_watched || s.stages.queueing()) return create_path(at, rest);
+  entity_t made = 0;
+  s.react_to([&] { made = create_path(at, rest); }, true);
+  return made;
+}
+
+// Makes all of the path below `at`, or nothing.
+entity_t engine::create_path(entity_t at, std::span<const std::string> path) {
+  engine_state& s = *state_;
+  const std::size_t queued = s.stages.here().queue.size();
   std::vector<entity_t> made;
-  std::size_t queued = 0;
   scope_exit undo([&] {
-    if (made.empty() || s.graph_.undo) return;
+    // A transaction takes back by itself what was made in it.
+    if (s.graph_.undo) return;
     s.stages.truncate_queue(queued);
     for (; !made.empty(); made.pop_back()) {
       const entity_t e = made.back();
       s.graph_.child_order.erase(s.names_.parent_of(index_of(e)), e);
       s.names_.erase(e);
-      s.store().forget_if_unused(e);
-      s.store().destroy(e);
+      s.unmake_entity(e);
     }
   });
-  for (const std::string& name : parsed->names) {
-    entity_t next = s.names_.find(index_of(at), name);
-    if (!next) {
-      s.stages.check_open("a named entity cannot be made");
-      if (made.empty()) queued = s.stages.here().queue.size();
-      make_room(made);
-      next = made.emplace_back(s.store().create());
-      // A new entity has its name at once, also while other changes wait, so that a second call
-      // with the same path finds it.
-      s.names_.set(next, index_of(at), name);
-      s.store().entities().at_index(index_of(next)).named = true;
-      if (at) add(next, make_pair(ChildOf, at));
-    }
+  made.reserve(path.size());
+  for (const std::string& name : path) {
+    if (s.names_.is_coming(index_of(at), name))
+      raise(errc::constraint, "the name '", name, "' is about to be given to another entity");
+    const entity_t next = made.emplace_back(s.make_entity());
+    // A new entity has its name at once, also while other changes wait, so that a second call
+    // with the same path finds it.
+    s.names_.set(next, index_of(at), name);
+    s.store().entities().at_index(index_of(next)).named = true;
+    if (at) add(next, make_pair(ChildOf, at));
     at = next;
   }
   undo.dismiss();
@@ -85,19 +110,20 @@ entity_t engine::create_with(std::span<const new_id> ids) {
   if (!s.stages.queueing() && all_plain()) {
     entity_t e = 0;
     // A constructor may have asked for a change that fails.
-    scope_exit undo([&] { s.stages.unmake_entity(e); });
+    scope_exit undo([&] { s.unmake_entity(e); });
     s.carry([&] { e = s.store().create_in_place(ids); });
     undo.dismiss();
     if (e) return e;
   }
   s.check_new_ids(ids);
-  const entity_t e = s.stages.make_entity();
+  entity_t e = 0;
   const std::size_t queued = s.stages.here().queue.size();
   scope_exit undo([&] {
     s.stages.truncate_queue(queued);
-    s.stages.unmake_entity(e);
+    s.unmake_entity(e);
   });
   if (s.stages.queueing()) {
+    e = s.make_entity();
     if (parent) add(e, make_pair(ChildOf, parent));
     for (const new_id& n : ids) {
       if (const type_info* type = s.store().types().type_of(n.id))
@@ -105,8 +131,10 @@ entity_t engine::create_with(std::span<const new_id> ids) {
       else
         add(e, n.id);
     }
+    s.stages.here().queue.join(queued);
   } else {
     s.carry([&] {
+      e = s.make_entity();
       if (all_plain()) return s.store().add_all(e, ids);
       change c(s.graph_);
       if (parent) c.add(e, make_pair(ChildOf, parent));
@@ -140,10 +168,10 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
   const std::size_t queued = s.stages.here().queue.size();
   scope_exit undo([&] {
     s.stages.truncate_queue(queued);
-    for (entity_t e : created) s.stages.unmake_entity(e);
+    for (entity_t e : created) s.unmake_entity(e);
   });
   for (std::size_t i = 0; i < count; ++i) {
-    const entity_t e = created.emplace_back(s.stages.make_entity());
+    const entity_t e = created.emplace_back(s.make_entity());
     for (const bulk_id& b : all) {
       const type_info* type = s.store().types().type_of(b.id);
       if (!type || !b.construct) {
@@ -154,16 +182,22 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
       s.stages.push_value(e, b.id, *type, value.source());
     }
   }
+  s.stages.here().queue.join(queued);
   undo.dismiss();
   return created;
 }
 
 void engine::make_alive(entity_t e) {
   state_->stages.check_open("an id cannot be made alive");
-  if (is_builtin(e) || !state_->store().make_alive(e))
-    raise(errc::constraint, "#", std::to_string(e),
-          " cannot be made alive: it is no entity, or another entity lives "
-          "at its index");
+  const auto begin = [&] {
+    const bool is_new = !is_alive(e);
+    if (is_builtin(e) || !state_->store().make_alive(e))
+      raise(errc::constraint, "#", std::to_string(e),
+            " cannot be made alive: it is no entity, or another entity lives "
+            "at its index");
+    if (is_new) state_->note_birth(e, true);
+  };
+  state_->carry_or_queue(begin);
 }
 
 bool engine::is_alive(entity_t e) const { return state_->is_alive(e); }
@@ -198,18 +232,22 @@ entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
   engine_state& s = *state_;
   s.alive(e);
   if (into) s.alive(into);
-  const entity_t to = into ? into : s.stages.make_entity();
+  entity_t to = into;
   scope_exit undo([&] {
-    if (!into) s.stages.unmake_entity(to);
+    if (!into) s.unmake_entity(to);
   });
-  if (s.stages.queueing())
-    s.stages.queue().push(
-        {.what = command::kind::clone, .with_values = with_values, .entity = to, .id = e});
-  else
-    s.carry([&] {
+  s.carry_or_queue([&] {
+    const std::size_t queued = s.stages.here().queue.size();
+    if (!into) to = s.make_entity();
+    if (s.stages.queueing()) {
+      s.stages.queue().push(
+          {.what = command::kind::clone, .with_values = with_values, .entity = to, .id = e});
+      s.stages.here().queue.join(queued);
+    } else {
       copy_ids(s.graph_, e, to, with_values);
-      undo.dismiss();
-    });
+    }
+    undo.dismiss();
+  });
   undo.dismiss();
   return to;
 }
@@ -283,7 +321,7 @@ void engine::set_enabled(entity_t e, id_t id, bool on) {
   if (s.stages.queueing())
     return s.stages.queue().push(
         {.what = on ? command::kind::enable : command::kind::disable, .entity = e, .id = id});
-  core::set_enabled(s.graph_, e, id, on);
+  s.carry([&] { core::set_enabled(s.graph_, e, id, on); });
 }
 
 // --- values --------------------------------------------------------------------------------------
@@ -293,7 +331,13 @@ void engine::modified(entity_t e, id_t id) {
   const entity_record& r = s.alive(e);
   s.check_known(id);
   if (!s.store().owns(r, id)) raise(errc::out_of_range, s.text(e), " does not have ", s.text(id));
-  if (const located_value found = s.store().find_value(r, id)) s.note_write(found, e, id);
+  const located_value found = s.store().find_value(r, id);
+  if (!found) return;
+  if (s.stages.queueing() || !s.has_observers()) return s.note_write(found, e, id);
+  s.carry([&] {
+    s.reactions->note_modified(e, id);
+    s.note_write(found, e, id);
+  });
 }
 
 void* engine::ensure(entity_t e, id_t id, entity_t value_type) {

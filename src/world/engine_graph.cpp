@@ -144,7 +144,7 @@ void engine::set_name(entity_t e, std::string_view name) {
   engine_state& s = *state_;
   s.alive(e);
   if (s.stages.queueing()) return s.stages.queue().push_name(e, name);
-  core::set_name(s.graph_, e, name);
+  s.carry([&] { core::set_name(s.graph_, e, name); });
 }
 
 std::string_view engine::name(entity_t e) const {

@@ -67,13 +67,14 @@ struct ended_worlds {
   }
 };
 
-engine& engine::begin(entity_t instantiate) {
+engine& engine::begin(entity_t instantiate, unsigned max_reactions) {
   if (instantiate != Inherit && instantiate != Override && instantiate != DontInherit)
     raise(errc::constraint, "instantiate is one of Inherit, Override and DontInherit");
   if (ended_worlds::count) ended_worlds::bury_unused();
   auto state = std::make_unique<engine_state>();
   bootstrap(*state);
   state->graph_.instantiate = instantiate;
+  state->max_reactions = max_reactions;
   state->graph_.inherit.set_default(instantiate != DontInherit);
 
   auto* made = new engine;
@@ -118,6 +119,7 @@ void engine_state::end() noexcept {
 
 void engine_state::bury() noexcept {
   if (stages.has_ended()) ended_worlds::erase(*this);
+  end_reactions();
   // Destructors of values may ask for changes through their handles: nothing comes of them.
   stages.set_mode(stages::mode::ending);
   shell->refer_to(*this);

@@ -5,15 +5,20 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <functional>
+#include <list>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <kith/detail/engine.hpp>
+#include <kith/detail/observer_desc.hpp>
 
 #include "base/scope_exit.hpp"
 #include "entity/describe.hpp"
 #include "meta/members.hpp"
 #include "query/cache/preparations.hpp"
+#include "reactive/reactions.hpp"
 #include "relations/graph.hpp"
 #include "world/components.hpp"
 #include "world/stages.hpp"
@@ -78,9 +83,20 @@ struct engine_state {
   template <class Change>
   void carry(Change change) {
     scope_exit quietly([&] { settle_quietly(); });
-    change();
+    if (has_observers())
+      react_to(change);
+    else
+      change();
     quietly.dismiss();
     settle();
+  }
+  // The same, but if changes wait, `change` queues it.
+  template <class Change>
+  void carry_or_queue(Change change) {
+    if (stages.queueing())
+      change();
+    else
+      carry(change);
   }
   class coming_type;
   // Carries out what was queued, unless it has to wait further. What fails is skipped; the first
@@ -92,7 +108,8 @@ struct engine_state {
   void settle_quietly() noexcept {
     if (!stages.main.queue.empty() && !stages.queueing()) flush_into(deferred_errors);
   }
-  void flush_all(std::vector<command_queue> queues);
+  // Several threads have read: carries out what they queued.
+  void end_reading();
   // A visit is over, and something is queued or the world has ended meanwhile.
   [[gnu::cold]] void finish_visit();
   [[gnu::cold]] void finish_visit_quietly() noexcept;
@@ -105,9 +122,36 @@ struct engine_state {
   void destroy(entity_t e);
   void delete_with(id_t id);
 
+  // --- reactions (reacting.cpp) ---
+  bool has_observers() const { return reactions && reactions->any(); }
+  // Carries a change out, and tells the observers that it concerns. `whole`: it may consist of many
+  // changes of the store. Inside another change it is a part of that.
+  void react_to(const std::function<void()>& change, bool whole = false);
+  // Must it be watched that an entity begins?
+  bool watches_births() const { return watches_life() || stages.begins_beyond(); }
+  // Does some query depend on which entities there are, or on their names?
+  bool watches_life() const {
+    return has_observers() && (reactions->reads_life() || reactions->reads_names());
+  }
+  // A new entity. If changes wait, it begins at once, and observers hear of it before these.
+  entity_t make_entity() {
+    const entity_t e = stages.make_entity();
+    if (watches_births()) note_birth(e);
+    return e;
+  }
+  // `is_chosen`: the caller chose the id.
+  void note_birth(entity_t e, bool is_chosen = false);
+  // The way back; 0 is nothing.
+  void unmake_entity(entity_t e);
+  entity_t make_observer(const observer_desc& desc);
+  // The world ends: all rows go, and then all observers.
+  void end_reactions() noexcept;
+
   // --- types (components.cpp) ---
   // Makes an entity stand for a type with data. An error if it is in use as a tag.
   void give_type(entity_t e, const type_desc& desc);
+  template <class Bring>
+  void bring_type(const Bring& bring);
   // `e` is a struct that a text defined; now it stands for a C++ type too. An error if they differ.
   void adopt_struct(entity_t e, const type_desc& desc);
 
@@ -140,6 +184,8 @@ struct engine_state {
   std::size_t builtin_count = 0;
   entity_t scope = 0;
   std::vector<error> deferred_errors;
+  std::unique_ptr<class reactions> reactions;  // null: there has been no observer
+  unsigned max_reactions = 0;
 
  private:
   friend struct ended_worlds;
@@ -159,14 +205,63 @@ struct engine_state {
   // Has an entity that the command names died since it was queued?
   bool is_outdated(const command& c, const command_queue& from) const;
   void carry_out(command& c, const command_queue& from);
+  // Carries out each command, and gives `fail` what commands throw.
+  void carry_out_each(command_queue& queue, const std::function<void(std::exception_ptr)>& fail);
   void carry_out_alive(command& c, const command_queue& from);
   void forget_component(entity_t e);
+  // What goes with an entity.
+  void forget_parts_of(entity_t e);
+
+  // Changes that observers asked for, by the change that they reacted to.
+  struct waiting_reactions {
+    command_queue queue;
+    unsigned depth;                   // reactions that led here
+    std::vector<entity_t> observers;  // some of those on the way
+    core::reactions::births born;     // of which observers have not heard
+    bool tells_no_birth() const { return born.entities.empty(); }
+  };
+  void react(const std::function<bool()>& work);
+  void report_change();
+  void tell_births(const core::reactions::births& born);
+  void report_all(const std::vector<reaction>& list, const std::function<void()>& then = {});
+  std::exception_ptr loop_error(const waiting_reactions& batch) const;
+  void tell(const reaction& r);
+  void end_dead_observers();
+  void carry_out_reactions();
+  void note_reaction_error(std::exception_ptr thrown);
+
+  bool in_change_ = false;  // a change is being carried out and watched
+  bool in_report_ = false;  // observers are being told
+  bool reacting_ = false;   // changes that observers asked for are being carried out
+  unsigned depth_ = 0;
+  std::vector<entity_t> way_;     // observers that led to the current change
+  core::reactions::births born_;  // began while changes wait, and no observer was told
+  std::list<waiting_reactions> waiting_;
+  std::vector<entity_t> dying_observers_;
+  std::exception_ptr reaction_error_;
 
   std::atomic<int> shares_ = 1;
   engine_state* next_ended_ = nullptr;  // in the list of worlds that ended while they were in use
   command_queue mark_of_end_ = queue_of_one();
   static command_queue queue_of_one();
 };
+
+// Calls `call`, and gives what it throws to `fail`.
+template <class Call, class Fail>
+void attempt(const Call& call, [[maybe_unused]] const Fail& fail) {
+#if defined(__cpp_exceptions)
+  try {
+    call();
+  } catch (...) {
+    fail(std::current_exception());
+  }
+#else
+  call();
+#endif
+}
+
+// Adds what was thrown to the errors. Where memory ends, it is lost.
+void note_error(const std::exception_ptr& thrown, std::vector<error>& errors) noexcept;
 
 // --- changes at once (at_once.cpp) ---
 

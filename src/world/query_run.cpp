@@ -17,6 +17,18 @@ query_run::query_run(const query_ptr& q, const query_bindings& bindings, query_u
   undo.dismiss();
 }
 
+query_run::query_run(const query_ptr& q, std::shared_ptr<recorded_rows> rows,
+                     const event_info& event)
+    : query_(*q), world_(&q->world()), waiting_(q->state()), at_(q->take_cursor()), event_(&event) {
+  query_.pin();
+  scope_exit undo([&] {
+    at_.reset();
+    query_.unpin();
+  });
+  at_->begin(std::move(rows), q->state().stages.main.meaning);
+  undo.dismiss();
+}
+
 query_run::~query_run() {
   if (at_) query_.give_back(std::move(at_));
   query_.unpin();

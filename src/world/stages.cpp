@@ -1,5 +1,6 @@
 #include "world/stages.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <kith/detail/error.hpp>
@@ -51,7 +52,7 @@ void stages::begin_reading() {
   mode_ = mode::reading;
 }
 
-std::vector<command_queue> stages::end_reading() {
+std::vector<command_queue> stages::end_reading(std::vector<entity_t>& begun) {
   check_not_ended();
   if (!is_reading()) raise(errc::constraint, "readonly_end without readonly_begin");
   mode_ = mode::open;
@@ -60,6 +61,7 @@ std::vector<command_queue> stages::end_reading() {
   std::vector<command_queue> queues;
   for (thread_stage& t : std::exchange(of_threads_, {})) {
     for (entity_t e : t.own->promised) graph_.store.make_alive(e);
+    begun.insert(begun.end(), t.own->promised.begin(), t.own->promised.end());
     queues.push_back(std::move(t.own->queue));
   }
   return queues;
@@ -86,7 +88,10 @@ stage& stages::stage_of_thread() const {
 entity_t stages::make_elsewhere() {
   if (!is_reading()) {
     raise_closed("an entity cannot be made");
-    return graph_.store.create();
+    if (!beyond_) return graph_.store.create();
+    const std::uint32_t index = std::max(beyond_, graph_.store.entities().limit());
+    if (!graph_.store.make_alive(index)) raise(errc::out_of_range, "no entity index is left");
+    return index;
   }
   stage& own = stage_of_thread();
   const std::lock_guard guard(guard_);

@@ -73,6 +73,7 @@ class stages {
   bool is_ending() const { return mode_ == mode::ending; }
   bool has_ended() const { return mode_ == mode::ended; }
   void set_mode(mode m) { mode_ = m; }
+  mode get_mode() const { return mode_; }
   // Must a change wait?
   bool queueing() const { return !is_open() || main.defer_depth != 0 || graph_.store.busy(); }
   // Is a visit on the stack, or a function that is marked, or a constructor or destructor of a
@@ -92,9 +93,11 @@ class stages {
     const stage::use constructing(here());
     return queue().push_value(e, id, type, source);
   }
+  // Commands wait outside of the main queue.
+  bool waits_elsewhere = false;
   // The main queue may be empty again.
   void release_dead() {
-    if (!holds_dead_ || !main.queue.empty()) return;
+    if (!holds_dead_ || !main.queue.empty() || waits_elsewhere) return;
     holds_dead_ = false;
     graph_.store.entities().release_dead();
   }
@@ -116,8 +119,8 @@ class stages {
   // --- several readers ---
   void begin_reading();
   // All promised entities begin. Returns the queues of the threads, in the order in which they
-  // came.
-  std::vector<command_queue> end_reading();
+  // came. Adds the entities to `begun`.
+  std::vector<command_queue> end_reading(std::vector<entity_t>& begun);
   bool is_promised(entity_t e) const {
     return is_reading() && std::ranges::binary_search(find_stage().promised, e);
   }
@@ -125,7 +128,13 @@ class stages {
   entity_record& promised_record() { return promised_record_; }
 
   // A new entity; while threads read it is promised, and begins when the reading ends.
-  entity_t make_entity() { return is_open() ? graph_.store.create() : make_elsewhere(); }
+  entity_t make_entity() {
+    return is_open() && !beyond_ ? graph_.store.create() : make_elsewhere();
+  }
+  // From now on entities begin at this index or at a later one, which no entity has had; 0: where
+  // they usually do. For while changes are taken back that will be carried out again.
+  void begin_beyond(std::uint32_t index) { beyond_ = index; }
+  bool begins_beyond() const { return beyond_ != 0; }
   // The way back, unless an id is made of the entity by now.
   void unmake_entity(entity_t e);
 
@@ -166,6 +175,7 @@ class stages {
   mutable std::mutex guard_;   // of of_threads_ and next_promised_
   std::uint64_t session_ = 0;  // of the reading that lasts: no two have the same, in any world
   std::uint32_t next_promised_ = 0;
+  std::uint32_t beyond_ = 0;
   entity_record promised_record_{};
 };
 

@@ -121,7 +121,8 @@ TEST(memory_base, undo_steps_that_are_reserved_take_no_memory) {
   undone.reserve(100);
   log.reserve(40);
   without_memory([&] {
-    for (int i = 0; i < 40; ++i) log.push([&undone, i] { undone += static_cast<char>('A' + i); });
+    for (int i = 0; i < 40; ++i)
+      log.push([&undone, i](undo_way) { undone += static_cast<char>('A' + i); });
   });
   log.roll_back();
   EXPECT_EQ(undone.size(), 40u);
@@ -130,7 +131,7 @@ TEST(memory_base, undo_steps_that_are_reserved_take_no_memory) {
 
 TEST(memory_base, an_undo_step_that_finds_no_memory_is_not_pushed) {
   changes_all_or_nothing([] { return std::make_unique<undo_log>(); },
-                         [](undo_log& log) { log.push([] {}); },
+                         [](undo_log& log) { log.push([](undo_way) {}); },
                          [](const undo_log& log) { return std::to_string(log.size()); });
 }
 
@@ -521,15 +522,16 @@ TEST(memory_entity, a_name_changes_with_a_step_that_takes_it_back_or_not_at_all)
   for (long i = 0; i < 20; ++i) {
     names n;
     n.set(1000, 0, "a_name_that_is_rather_long");
+    entity_index entities;
     undo_log log;
-    n.set_undo(&log);
+    n.set_undo(&log, entities);
     fail_memory(i, failing::from_then_on);
     try {
       n.set(1000, 0, "another_name_that_is_long");
       n.erase(1000);
     } catch (const std::bad_alloc&) {
     }
-    n.set_undo(nullptr);
+    n.set_undo(nullptr, entities);
     log.roll_back();
     allow_memory();
     EXPECT_EQ(n.name_of(1000), "a_name_that_is_rather_long");

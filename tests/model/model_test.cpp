@@ -19,7 +19,7 @@ namespace kith_model {
 
 namespace {
 
-constexpr long tests = 7;
+constexpr long tests = 8;
 // The sequences of a round. With 200 steps on average a test needs about one round.
 #ifdef KITH_SANITIZED
 constexpr long default_operations = 50'000;
@@ -39,12 +39,13 @@ long operations_per_test() {
 struct life {
   int worlds;
   kith::entity_t instantiate;
+  player::calls how;
   std::vector<operation> steps;
 };
 
 // The mismatch and the steps before it; empty if there is none.
 std::string mismatch_of(const life& l) {
-  player p(l.worlds, l.instantiate);
+  player p(l.worlds, l.instantiate, l.how);
   try {
     for (const operation& o : l.steps) p.play(o);
     p.finish();
@@ -71,11 +72,12 @@ life shortened(life l) {
   return l;
 }
 
-void live(bias b) {
+// `share`: of the operations of a test.
+void live(bias b, player::calls how = player::calls::once, long share = 1) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;
   if (!std::getenv("RC_PARAMS")) {
     params.seed = default_seed;
-    params.maxSuccess = default_round;
+    params.maxSuccess = default_round / static_cast<int>(share);
   }
   // shortened() needs far fewer attempts than the shrinking of RapidCheck.
   params.disableShrinking = true;
@@ -84,13 +86,13 @@ void live(bias b) {
     const life l{*rc::gen::weightedElement<int>({{4, 1}, {1, 2}, {1, 3}}),
                  *rc::gen::weightedElement<kith::entity_t>(
                      {{6, kith::Inherit}, {1, kith::Override}, {1, kith::DontInherit}}),
-                 *lives(b)};
+                 how, *lives(b)};
     if (!mismatch_of(l).empty()) RC_FAIL(mismatch_of(shortened(l)));
     done += static_cast<long>(l.steps.size());
   };
 
   // In each round the sequences grow longer.
-  for (; done < operations_per_test(); ++params.seed) {
+  for (; done < operations_per_test() / share; ++params.seed) {
     const rc::detail::TestResult result =
         rc::detail::checkTestable(property, rc::detail::TestMetadata(), params);
     if (result.is<rc::detail::SuccessResult>()) continue;
@@ -116,6 +118,12 @@ TEST(model, deferred_changes_happen_in_order_and_one_that_fails_is_skipped) {
 TEST(model, bases_and_prefabs_equal_the_model) { live(bias::inheritance); }
 
 TEST(model, what_follows_from_traits_equals_the_model) { live(bias::traits); }
+
+TEST(model, changes_are_taken_back_and_carried_out_again) {
+  for (bias b : {bias::all, bias::pairs, bias::hierarchy, bias::deferred, bias::lifetimes,
+                 bias::inheritance, bias::traits})
+    live(b, player::calls::back_and_forth, 7);
+}
 
 TEST(model, every_value_lives_once_and_dies_once) { live(bias::lifetimes); }
 

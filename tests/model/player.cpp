@@ -27,7 +27,7 @@ bool traces() {
 
 }  // namespace
 
-player::player(int worlds, kith::entity_t instantiate) {
+player::player(int worlds, kith::entity_t instantiate, calls how) : how_(how) {
   for (int i = 0; i < worlds; ++i) twins_.push_back(std::make_unique<twin>(instantiate));
 }
 
@@ -47,6 +47,10 @@ void player::say(const std::string& what) {
 }
 
 player::outcome player::attempt(const std::function<void()>& call) {
+  return how_ == calls::once ? attempt_once(call) : attempt_and_take_back(call);
+}
+
+player::outcome player::attempt_once(const std::function<void()>& call) {
   try {
     call();
     return {};
@@ -235,6 +239,7 @@ void player::finish() {
     t_->compare(++step_);
   }
   compare_values_alive();
+  kept_.clear();
   twins_.clear();
   compare_values_alive();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +18,9 @@ inline constexpr std::size_t max_entities = 30;
 
 class player {
  public:
-  player(int worlds, kith::entity_t instantiate);
+  // What becomes of the changes of a call: they stay, or they are taken back and carried out again.
+  enum class calls { once, back_and_forth };
+  player(int worlds, kith::entity_t instantiate, calls how = calls::once);
   ~player();
 
   // Throws a mismatch.
@@ -36,6 +39,10 @@ class player {
     std::string message = {};
   };
   outcome attempt(const std::function<void()>& call);
+  outcome attempt_once(const std::function<void()>& call);
+  // player_back.cpp
+  outcome attempt_and_take_back(const std::function<void()>& call);
+  void compare_kept_queries(const char* when);
   // Throws a mismatch unless the call raised one of the errors, or none if `expected` is empty.
   void agree(const outcome& o, const faults& expected);
   void expect_failure(const outcome& o);
@@ -107,8 +114,10 @@ class player {
   void visit();
   void ask();
 
+  calls how_;
   std::vector<std::unique_ptr<twin>> twins_;
-  twin* t_ = nullptr;  // the twin of the current step
+  std::map<twin*, std::vector<kith::query<>>> kept_;  // queries that keep results
+  twin* t_ = nullptr;                                 // the twin of the current step
   operation o_;
   std::size_t step_ = 0;
   std::vector<std::string> log_;

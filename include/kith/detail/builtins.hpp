@@ -96,6 +96,16 @@ inline constexpr entity_t Remove = 46;  // they lose it
 inline constexpr entity_t Delete = 47;  // they are deleted too
 inline constexpr entity_t Panic = 48;   // it is an error, and nothing is deleted
 
+// --- events (observer.hpp) ---
+
+// A row came; a value that a row shows was written; a row went; $this began or ceased to have rows.
+inline constexpr entity_t OnAdd = 50;
+inline constexpr entity_t OnSet = 51;
+inline constexpr entity_t OnRemove = 52;
+inline constexpr entity_t Monitor = 53;
+// Marks the entities that are observers.
+inline constexpr entity_t Observer = 54;
+
 // The scope in which the built-in entities live.
 inline constexpr entity_t BuiltinScope = 49;
 

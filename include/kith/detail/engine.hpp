@@ -46,7 +46,8 @@ struct progress_listener {
 class engine {
  public:
   // Begins a world. `instantiate`: what instances get of ids that have no (OnInstantiate, ...).
-  static engine& begin(entity_t instantiate);
+  // `max_reactions`: how often reactions may follow from reactions.
+  static engine& begin(entity_t instantiate, unsigned max_reactions);
   // Ends the world: destroys all values. If the world is being visited, that happens when the last
   // visit ends, which raises an error.
   void end() noexcept;
@@ -214,6 +215,7 @@ class engine {
   friend struct engine_state;
   void refer_to(engine_state& s);
   [[gnu::noinline]] entity_t create_in_scope();
+  entity_t create_path(entity_t at, std::span<const std::string> path);
   std::span<const entity_t> components_;  // by type slot
   engine_state* state_;                   // never null
   engine* earlier_ = nullptr;             // the engine that was made before this one

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <kith/detail/deferral.hpp>
+#include <kith/detail/event_info.hpp>
 #include <kith/detail/query_desc.hpp>
 
 namespace kith::core {
@@ -125,11 +126,14 @@ struct field_view {
 };
 
 class result_cursor;
+class recorded_rows;
 
 // One iteration. While it lives, changes of the world wait.
 class query_run {
  public:
   query_run(const query_ptr& q, const query_bindings& bindings, query_use use = query_use::batches);
+  // Goes through rows that were found earlier, for an observer.
+  query_run(const query_ptr& q, std::shared_ptr<recorded_rows> rows, const event_info& event);
   query_run(const query_run&) = delete;
   query_run& operator=(const query_run&) = delete;
   ~query_run();
@@ -166,6 +170,8 @@ class query_run {
   live_query& query() const { return query_; }
   engine& world() const { return *world_; }
   bool is_over() const { return !at_; }
+  // Null: it is no observer that iterates.
+  const event_info* event() const { return event_; }
   // The normal end: changes that waited are carried out, and the first error of them is raised.
   void end();
 
@@ -176,6 +182,7 @@ class query_run {
   std::unique_ptr<result_cursor> at_;
   const entity_t* entities_ = nullptr;
   std::size_t count_ = 0;
+  const event_info* event_ = nullptr;
 };
 
 // The entities of a question that differs from the last one in the values of its parameters alone.

@@ -77,6 +77,7 @@ class recorded_rows {
 
   // --- reading it ---
   std::size_t rows() const { return row_count_; }
+  const std::shared_ptr<const checked_query>& query() const { return q_; }
   const std::vector<run>& batches() const { return batches_; }
   const entity_t* entities() const { return entities_.data(); }
   // Of a batch: the value of each slot but $this, and its fields.

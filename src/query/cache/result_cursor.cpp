@@ -38,6 +38,24 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
   if (bind(bindings)) source_ = &choose(bindings);
 }
 
+void result_cursor::begin(std::shared_ptr<recorded_rows> rows, meaning& m) {
+  guard_ = nullptr;
+  if (lookup_) lookup_->forget();
+  it_.says = &m;
+  it_.several_readers = it_.is_question = false;
+  it_.use = query_use::some;
+  at_end_ = false;
+  forget_written();
+  it_.begun_at = it_.store.version();
+  it_.query = rows->query();
+  it_.values.assign(it_.query->slots.size(), 0);
+  it_.bound.clear();
+  it_.fields.assign(it_.query->fields.size(), {});
+  group_.reset();
+  made(arranged_, cache_).begin(std::move(rows), std::nullopt);
+  source_ = arranged_.get();
+}
+
 bool result_cursor::bind(const query_bindings& bindings) {
   const checked_query& q = *it_.query;
   it_.values.assign(q.slots.size(), 0);

@@ -25,6 +25,8 @@ class result_cursor final : store::writer {
   // Begins, once or again. If several threads read the world, `m` is that of this thread, and what
   // queries keep is guarded.
   void begin(const query_bindings& bindings, query_use use, meaning& m, std::mutex* guard);
+  // Begins with results that were found earlier, in their order.
+  void begin(std::shared_ptr<recorded_rows> rows, meaning& m);
   // The entities of the last question with other values for its parameters, if they are known at
   // once.
   template <class Values>

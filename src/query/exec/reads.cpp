@@ -5,6 +5,8 @@
 #include <kith/detail/builtins.hpp>
 #include <kith/detail/error.hpp>
 
+#include "base/deep_call.hpp"
+
 namespace kith::core {
 
 namespace {
@@ -14,10 +16,12 @@ class read_finder {
   explicit read_finder(meaning& m) : m_(m) {}
 
   reads find(const checked_query& q) {
+    q_ = &q;
     each_item(q.root, [&](const item& i) {
       if (i.is == item::kind::term) add(i.term);
       return true;
     });
+    found_.life = ranges_over_entities(q);
     add_walks(q.ordered_by);
     if (q.order_relation) add_entity(q.order_relation, true);
     found_.add_group(make_pair(IsA, 0));
@@ -76,7 +80,66 @@ class read_finder {
     for (entity_t kind : kinds) found_.add_group(as_relation ? make_pair(kind, 0) : kind);
   }
 
+  // Does a variable stand for entities that no fact names? Then one more entity is one more value.
+  bool ranges_over_entities(const checked_query& q) {
+    slot_list bound = q.parameters;
+    bind_all(q.root, bound);
+    return (q.uses_this && !contains(bound, this_slot)) || uses_unbound(q.root, bound);
+  }
+
+  bool uses_unbound(const block& b, const slot_list& bound) {
+    return std::ranges::any_of(b.items, [&](const item& i) {
+      if (i.is == item::kind::term)
+        return !std::ranges::all_of(i.term.slots, [&](slot_index s) { return contains(bound, s); });
+      return std::ranges::any_of(i.bodies, [&](const block& body) {
+        slot_list inside = bound;
+        bind_all(body, inside);
+        return deep_call([&] { return uses_unbound(body, inside); });
+      });
+    });
+  }
+
+  // Adds the slots to which terms of the block always give values.
+  void bind_all(const block& b, slot_list& bound) {
+    for (const item& i : b.items) {
+      if (i.is == item::kind::term && binds(i.term)) insert(bound, i.term.slots);
+      if (i.is != item::kind::any_of) continue;
+      slot_list common;
+      for (std::size_t n = 0; n < i.bodies.size(); ++n) {
+        slot_list of_body;
+        deep_call([&] { bind_all(i.bodies[n], of_body); });
+        if (n == 0)
+          common = std::move(of_body);
+        else
+          std::erase_if(common, [&](slot_index s) { return !contains(of_body, s); });
+      }
+      insert(bound, common);
+    }
+  }
+
+  // Do facts, or a name, say which values the variables of the term can have?
+  bool binds(const checked_term& t) {
+    if (std::ranges::any_of(t.slots, [&](slot_index s) { return q_->slots[s].conditional; }))
+      return false;
+    switch (t.is) {
+      case checked_term::kind::predicate:
+        // A Reflexive relation holds for each entity and itself.
+        return t.first.is == checked_ref::kind::fixed
+                   ? t.exact || !(m_.traits_of(t.first.entity) & trait::reflexive)
+                   : t.exact || !t.pair;
+      case checked_term::kind::equality:
+        // No fact says that the entity is alive.
+        return false;
+      case checked_term::kind::text:
+        return t.compare == term::comparison::equal && !t.text.empty();
+      case checked_term::kind::list:
+        return false;
+    }
+    return false;
+  }
+
   meaning& m_;
+  const checked_query* q_ = nullptr;
   reads found_;
 };
 

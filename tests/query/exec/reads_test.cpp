@@ -37,7 +37,7 @@ TEST_F(query_reads, include_kinds_and_relations_of_flags) {
 
 TEST_F(query_reads, are_all_ids_or_names_where_the_query_asks_for_any) {
   EXPECT_EQ(text("$c"), "(IsA, *), Prefab, Disabled, all ids");
-  EXPECT_EQ(text("AND | a"), "(IsA, *), Prefab, Disabled, all ids");
+  EXPECT_EQ(text("AND | a"), "(IsA, *), Prefab, Disabled, all ids, life");
   EXPECT_EQ(text("A, $this == \"a\""), "A, (IsA, *), Prefab, Disabled, names");
 }
 

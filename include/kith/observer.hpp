@@ -1,0 +1,108 @@
+// Tells a program what a change brings and takes.
+//
+//     world.observer<Position>("placed").event(kith::OnAdd).each([](kith::entity e, Position& p) {
+//       std::cout << e << " is at " << p.x << "\n";
+//     });
+//
+//     world.observer<>()
+//         .expr("(DockedTo, $planet), (RuledBy, $ruler)($planet)")
+//         .event(kith::OnAdd).event(kith::OnRemove)
+//         .each([](kith::iter& it, std::size_t row) {
+//           const bool came = it.event() == kith::OnAdd;
+//           std::cout << it.entity(row) << (came ? " serves " : " left ") << it.get_var("ruler");
+//         });
+//
+// An observer is a query and a list of events. Each change of the world is compared with what was
+// before it: rows that came are OnAdd, rows that went are OnRemove, and rows of which a value was
+// written are OnSet. OnRemove is told before the change, the others after it. What observers change
+// waits until all were told.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include <kith/detail/observer_desc.hpp>
+#include <kith/query_builder.hpp>
+
+namespace kith {
+
+template <class... Ts>
+class observer_builder : public term_builder<observer_builder<Ts...>, Ts...> {
+ public:
+  observer_builder(core::engine& world, std::string_view name)
+      : term_builder<observer_builder<Ts...>, Ts...>(world) {
+    desc_.name = name;
+  }
+
+  // OnAdd, OnSet, OnRemove, Monitor, or an entity of your own.
+  observer_builder& event(core::id_arg event) {
+    desc_.events.push_back(event.in(this->world()));
+    return *this;
+  }
+  // A type of your own, which `world.event<E>()` emits.
+  template <class E>
+  observer_builder& event() {
+    return event(core::id_arg(core::id_of<E>(this->world())));
+  }
+  // Observers with lower priorities are told first; the default is 0. Among equals the one that was
+  // made first is told first.
+  observer_builder& priority(int priority) {
+    desc_.priority = priority;
+    return *this;
+  }
+  // Tells of the rows that are there when the observer is made: as OnAdd if it listens to that, or
+  // to Monitor, else as OnSet.
+  observer_builder& yield_existing(bool yields = true) {
+    desc_.yield_existing = yields;
+    return *this;
+  }
+  // Tells of the rows that are there when the observer is deleted, as OnRemove.
+  observer_builder& yield_on_delete(bool yields = true) {
+    desc_.yield_on_delete = yields;
+    return *this;
+  }
+
+  // The observer begins with one of these calls, which return its entity. Delete the entity to end
+  // it; add Disabled to it to silence it.
+
+  // Calls `visit` for each row, as `query::each` does.
+  template <class Function>
+  entity each(Function visit) {
+    return begin([visit = std::make_shared<Function>(std::move(visit))](core::query_run& run) {
+      while (run.next()) core::visit_batch<Ts...>(*visit, run, std::index_sequence_for<Ts...>());
+    });
+  }
+  // Calls `body(iter&)` once per change and event; it steps with `while (it.next())`.
+  template <class Function>
+  entity run(Function body) {
+    return begin([body = std::make_shared<Function>(std::move(body))](core::query_run& run) {
+      kith::iter it(run);
+      (*body)(it);
+    });
+  }
+  // Calls `visit` once per batch, as `query::iter` does.
+  template <class Function>
+  entity iter(Function visit) {
+    return begin([visit = std::make_shared<Function>(std::move(visit))](core::query_run& run) {
+      if constexpr (std::is_invocable_v<Function&, kith::iter&>) {
+        kith::iter it(run);
+        while (run.next()) (*visit)(it);
+      } else {
+        while (run.next()) core::visit_arrays<Ts...>(*visit, run, std::index_sequence_for<Ts...>());
+      }
+    });
+  }
+
+ private:
+  entity begin(std::function<void(core::query_run&)> visit) {
+    desc_.query = this->description();
+    desc_.visit = std::move(visit);
+    return {&this->world(), core::make_observer(this->world(), desc_)};
+  }
+
+  core::observer_desc desc_;
+};
+
+}  // namespace kith

@@ -1,0 +1,459 @@
+#include "reactive/reactions.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <kith/detail/builtins.hpp>
+
+#include "base/scope_exit.hpp"
+
+namespace kith::core {
+
+namespace {
+
+bool is_told_before(const std::shared_ptr<watcher>& a, const std::shared_ptr<watcher>& b) {
+  return std::pair(a->priority, a->number) < std::pair(b->priority, b->number);
+}
+
+// A trait is given by an id, or by a pair of one of these relations.
+constexpr entity_t groups_of_traits[] = {
+    PairIsTag, Exclusive, Acyclic,      Transitive,    Reflexive, Symmetric,     Final,
+    OneOf,     With,      Relationship, Target,        Trait,     Singleton,     Inheritable,
+    Sparse,    Union,     DontFragment, OnInstantiate, OnDelete,  OnDeleteTarget};
+
+}  // namespace
+
+reactions::reactions(graph& g, const shortcuts& open, statistics& samples)
+    : g_(g), reach_(g), meaning_(g, reach_, open, samples), bit_(g.store.sinks().add(*this)) {
+  g_.watch = this;
+}
+
+reactions::~reactions() {
+  g_.watch = nullptr;
+  g_.store.sinks().remove(bit_);
+}
+
+// --- observers -----------------------------------------------------------------------------------
+
+void reactions::add(std::shared_ptr<watcher> w) {
+  w->number = ++last_number_;
+  const auto place = std::ranges::upper_bound(watchers_, w, is_told_before);
+  watchers_.insert(place, w);
+  scope_exit undo([&] { remove(w->entity); });
+  want(w);
+  undo.dismiss();
+}
+
+std::shared_ptr<watcher> reactions::remove(entity_t observer) {
+  const auto known =
+      std::ranges::find(watchers_, observer, [](const auto& w) { return w->entity; });
+  if (known == watchers_.end()) return nullptr;
+  std::shared_ptr<watcher> gone = std::move(*known);
+  watchers_.erase(known);
+  stale_ = true;
+  if (watchers_.empty()) g_.store.sinks().unwant_all(bit_);
+  return gone;
+}
+
+watcher* reactions::find(entity_t observer) const {
+  const auto known =
+      std::ranges::find(watchers_, observer, [](const auto& w) { return w->entity; });
+  return known == watchers_.end() ? nullptr : known->get();
+}
+
+// Finds out what a query reads, and wants to see changes of that.
+void reactions::want(const std::shared_ptr<watcher>& w) {
+  meaning_.refresh();
+  w->query.refresh();
+  w->what = reads_of(*w->query.checked(), meaning_);
+  change_sinks& sinks = g_.store.sinks();
+  any_reads_names_ = any_reads_names_ || w->what.names;
+  any_reads_life_ = any_reads_life_ || w->what.life;
+  if (w->what.all_ids || w->what.names) of_all_.push_back(w);
+  if (w->what.all_ids) sinks.want_all(bit_);
+  for (id_t group : w->what.groups) {
+    by_group_[group].push_back(w);
+    sinks.want(bit_, group);
+  }
+  // An entity that ends may be named, or be the value of a variable.
+  by_group_[0].push_back(w);
+  sinks.want(bit_, 0);
+  for (entity_t t : groups_of_traits) {
+    sinks.want(bit_, t);
+    sinks.want(bit_, make_pair(t, 0));
+  }
+}
+
+void reactions::want_all_again() {
+  if (!std::exchange(stale_, false)) return;
+  g_.store.sinks().unwant_all(bit_);
+  by_group_.clear();
+  of_all_.clear();
+  any_reads_names_ = any_reads_life_ = false;
+  for (const std::shared_ptr<watcher>& w : watchers_) want(w);
+}
+
+std::shared_ptr<recorded_rows> reactions::rows_of(watcher& w) {
+  const result_list found = w.finder.find(meaning_, std::nullopt);
+  auto rows = std::make_shared<recorded_rows>(found.query, g_);
+  for (const recorded_rows::result& r : found.rows)
+    rows->add({&r.values[this_slot], 1}, r.values, r.fields);
+  return rows;
+}
+
+std::shared_ptr<recorded_rows> reactions::rows_of(watcher& w, entity_t e) {
+  w.query.refresh();
+  std::optional<std::vector<partial_result>> about;
+  if (w.query.checked()->uses_this) about = {{{this_slot, index_of(e)}}};
+  const result_list found = w.finder.find(meaning_, about);
+  auto rows = std::make_shared<recorded_rows>(found.query, g_);
+  for (const recorded_rows::result& r : found.rows)
+    rows->add({&r.values[this_slot], 1}, r.values, r.fields);
+  return rows;
+}
+
+// --- one change ----------------------------------------------------------------------------------
+
+bool reactions::carry_out(const std::function<void()>& change, way_back way) {
+  want_all_again();
+  facts_.clear();
+  written_.clear();
+  born_.clear();
+  differences_.clear();
+  any_lost_ = any_gained_ = any_ended_ = any_off_ = any_replaced_ = false;
+  traits_changed_ = kinds_changed_ = taken_back_ = looked_ahead_ = false;
+  shows_value_.clear();
+  names_before_ = g_.names.version();
+  in_change_ = true;
+  scope_exit end([&] {
+    in_change_ = false;
+    transaction_.reset();
+  });
+  // Names do not go through the funnel.
+  if (way == way_back::whole || (way == way_back::of_parts && any_reads_names_)) open({});
+  change();
+  in_change_ = false;
+  if (kinds_changed_ || traits_changed_) stale_ = true;
+  if (looked_ahead_) {
+    find_after();
+    for (difference& d : differences_) compare(d);
+    sort_coming();
+    end.dismiss();
+    return !coming_.empty();
+  }
+  const bool concerns = !facts_.empty() || !written_.empty() || g_.names.version() != names_before_;
+  if (concerns) list_concerned();
+  if (differences_.empty()) {
+    if (transaction_) transaction_->keep();
+    return false;
+  }
+  find_parts();
+  find_after();
+  if (transaction_) {
+    transaction_->take_back();
+    taken_back_ = true;
+    find_before();
+  } else {
+    // A value was written through a pointer, and nothing else changed.
+    for (difference& d : differences_) d.before = d.after;
+    if (!born_.empty()) find_before_births();
+  }
+  for (difference& d : differences_) compare(d);
+  sort_coming();
+  if (leaving_.empty()) go_on();
+  end.dismiss();
+  return true;
+}
+
+bool reactions::carry_out_births(const births& born) {
+  std::vector<delta> deltas;
+  for (entity_t e : born.entities)
+    if (g_.store.entities().is_alive(e))
+      deltas.push_back({.entity = e, .what = delta::kind::began});
+  const bool takes_back = !born.any_chosen && can_take_back(born.entities);
+  const auto tell = [&] {
+    for (const delta& d : deltas) {
+      note(d);
+      if (!takes_back) born_.push_back(d.entity);
+    }
+    if (!takes_back) return;
+    transaction_->join(deltas);
+    transaction_->hear(deltas);
+    for (const delta& d : deltas) g_.names.note(d.entity);
+  };
+  return carry_out(tell, takes_back ? way_back::whole : way_back::none);
+}
+
+// Those that stand for a type have ids already.
+bool reactions::can_take_back(std::span<const entity_t> born) const {
+  return !g_.undo && std::ranges::all_of(born, [&](entity_t e) {
+    const entity_record* const r = g_.store.entities().find(e);
+    return !r || (g_.store.owned_ids(*r).empty() && !r->referenced);
+  });
+}
+
+// Rows that contain an entity were not there before it began.
+void reactions::find_before_births() {
+  for (difference& d : differences_)
+    std::erase_if(d.before.rows, [&](const recorded_rows::result& r) {
+      return std::ranges::any_of(
+          r.values, [&](id_t v) { return std::ranges::find(born_, v) != born_.end(); });
+    });
+}
+
+void reactions::go_on() {
+  if (!std::exchange(taken_back_, false)) return;
+  transaction_->carry_out_again();
+}
+
+void reactions::finish() {
+  differences_.clear();
+  if (!transaction_) return;
+  transaction_->keep();
+  transaction_.reset();
+}
+
+// All OnAdd come before all OnSet; the order of observers stays.
+void reactions::sort_coming() {
+  std::ranges::stable_sort(coming_, {}, [](const reaction& r) { return r.what.event == OnSet; });
+}
+
+void reactions::open(std::span<const delta> deltas) {
+  if (g_.undo) return;  // the transaction of somebody else
+  transaction_.emplace(g_);
+  joined_late_ = !deltas.empty();
+  if (joined_late_) transaction_->join(deltas);
+}
+
+// A planned change also takes steps of its own, which are part of the transaction if it is open.
+void reactions::expect_change() {
+  if (in_change_ && !transaction_) open({});
+}
+
+void reactions::before(std::span<const delta> deltas) {
+  if (!in_change_) return;
+  const auto begins = [](const delta& d) { return d.what == delta::kind::began; };
+  if (!transaction_ && !any_reads_life_ && std::ranges::all_of(deltas, begins)) return;
+  facts_.reserve(facts_.size() + deltas.size());
+  written_.reserve(written_.size() + deltas.size());
+  if (!transaction_ && !look_ahead(deltas)) open(deltas);
+}
+
+// Finds the rows before the change, if nothing has to be told of rows that go: then the change need
+// not be taken back. Returns false if it must be.
+bool reactions::look_ahead(std::span<const delta> deltas) {
+  if (any_reads_life_ || !differences_.empty()) return false;
+  for (const delta& d : deltas) note(d);
+  list_concerned();
+  const bool tells_removal =
+      std::ranges::any_of(differences_, [](const difference& d) { return d.of->tells_removal(); });
+  if (tells_removal || traits_changed_) {
+    differences_.clear();
+    facts_.clear();
+    written_.clear();
+    return false;
+  }
+  find_parts();
+  find_before();
+  looked_ahead_ = true;
+  return true;
+}
+
+void reactions::after(std::span<const delta> deltas) noexcept {
+  if (!in_change_) return;
+  if (std::exchange(joined_late_, false)) transaction_->hear(deltas);
+  if (looked_ahead_) return;
+  for (const delta& d : deltas) note(d);
+}
+
+void reactions::note(const delta& d) {
+  using kind = delta::kind;
+  if (d.what == kind::written || (d.what == kind::gained && d.given))
+    written_.push_back({d.entity, d.id});
+  if (d.what == kind::written) return;
+  facts_.push_back({d.entity, d.id});
+  any_lost_ |= d.what == kind::lost;
+  any_gained_ |= d.what == kind::gained;
+  any_ended_ |= d.what == kind::ended;
+  any_off_ |= (d.what == kind::switched && d.off) || (d.what == kind::gained && d.id == Disabled);
+  any_replaced_ |= d.what == kind::gained && is_pair(d.id) &&
+                   (g_.traits.of(relation_of(d.id)) & trait::exclusive) && any_lost_;
+  traits_changed_ |= d.id && traits::is_trait(d.id);
+  kinds_changed_ |= is_pair(d.id) && relation_of(d.id) == index_of(IsA);
+}
+
+// The observers whose queries read a changed fact, in the order in which they are told.
+void reactions::list_concerned() {
+  hash_map<const watcher*, id_t> concerned;
+  const auto add_group = [&](id_t group, id_t id) {
+    const auto known = by_group_.find(group);
+    if (known == by_group_.end()) return;
+    for (const std::shared_ptr<watcher>& w : known->second)
+      if (id || w->what.life) concerned.try_emplace(w.get(), id);
+  };
+  for (const std::vector<changed_fact>* list : {&facts_, &written_})
+    for (const changed_fact& f : *list) add_group(f.id ? group_key(f.id) : 0, f.id);
+  if (any_ended_)
+    for (const std::shared_ptr<watcher>& w : watchers_)
+      if (names_one_that_ended(*w)) concerned.try_emplace(w.get(), 0);
+  for (const std::shared_ptr<watcher>& w : of_all_) concerned.try_emplace(w.get(), 0);
+  for (const std::shared_ptr<watcher>& w : watchers_) {
+    const auto known = concerned.find(w.get());
+    if (known == concerned.end() && !traits_changed_) continue;
+    if (g_.store.entities().is_alive(w->entity) && g_.store.owns(g_.alive(w->entity), Disabled))
+      continue;
+    difference& d = differences_.emplace_back();
+    d.of = w;
+    if (known != concerned.end()) d.id = known->second;
+  }
+}
+
+// Does the query name an entity that ended? Then some of its terms hold no more.
+bool reactions::names_one_that_ended(const watcher& w) const {
+  return std::ranges::any_of(w.what.named, [&](entity_t e) {
+    return std::ranges::find(facts_, changed_fact{e, 0}) != facts_.end();
+  });
+}
+
+// What rows must contain so that the changed facts can have affected them.
+void reactions::find_parts() {
+  std::vector<changed_fact> all = facts_;
+  all.insert(all.end(), written_.begin(), written_.end());
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  // More parts than this are rarely cheaper than all rows.
+  const std::size_t most = 4096 + 8 * all.size();
+  const bool names_changed = g_.names.version() != names_before_;
+  meaning_.refresh();
+  for (difference& d : differences_) {
+    d.of->query.refresh();
+    const checked_query& q = *d.of->query.checked();
+    const bool any = traits_changed_ || (names_changed && d.of->what.names) ||
+                     (any_ended_ && names_one_that_ended(*d.of));
+    if (!any) d.parts = affected_results(q, meaning_, all, most);
+  }
+}
+
+void reactions::find_after() {
+  for (difference& d : differences_) {
+    d.after = d.of->finder.find(meaning_, d.parts);
+    for (const recorded_rows::result& r : d.after.rows)
+      for (const result_field& f : r.fields)
+        if (f.id && g_.store.types().type_of(f.id)) shows_value_.try_emplace(f.id, true);
+  }
+}
+
+void reactions::find_before() {
+  for (difference& d : differences_) d.before = d.of->finder.find(meaning_, d.parts);
+}
+
+// --- comparing -----------------------------------------------------------------------------------
+
+void reactions::compare(difference& d) {
+  if (d.of->monitor) return compare_monitored(d);
+  std::vector<std::size_t> gone, come, set;
+  const auto& a = d.before.rows;
+  const auto& b = d.after.rows;
+  std::size_t i = 0, j = 0;
+  while (i < a.size() || j < b.size()) {
+    if (j == b.size() || (i < a.size() && a[i].values < b[j].values)) {
+      gone.push_back(i++);
+    } else if (i == a.size() || b[j].values < a[i].values) {
+      if (is_written(d, b[j], nullptr)) set.push_back(j);
+      come.push_back(j++);
+    } else {
+      if (is_written(d, b[j], &a[i])) set.push_back(j);
+      ++i, ++j;
+    }
+  }
+  if (d.of->on_remove) add_report(leaving_, d, OnRemove, d.before, gone);
+  if (d.of->on_add) add_report(coming_, d, OnAdd, d.after, come);
+  if (d.of->on_set) add_report(coming_, d, OnSet, d.after, set);
+}
+
+// $this has rows or it has none; without $this, the query as a whole.
+void reactions::compare_monitored(difference& d) {
+  const auto same_this = [](const recorded_rows::result& x, const recorded_rows::result& y) {
+    return x.values[this_slot] == y.values[this_slot];
+  };
+  std::vector<partial_result> touched;
+  for (const result_list* list : {&d.before, &d.after})
+    for (const recorded_rows::result& r : list->rows)
+      touched.push_back({{this_slot, index_of(r.values[this_slot])}});
+  std::ranges::sort(touched);
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  std::optional<std::vector<partial_result>> parts;
+  if (d.after.query->uses_this) parts = std::move(touched);
+  // The rows of each $this that the change touched, not only those that the change affects.
+  if (d.parts) {
+    d.before = d.of->finder.find(meaning_, parts);
+    transaction_->carry_out_again();
+    d.after = d.of->finder.find(meaning_, parts);
+    transaction_->take_back();
+  }
+  for (result_list* list : {&d.before, &d.after})
+    list->rows.erase(std::unique(list->rows.begin(), list->rows.end(), same_this),
+                     list->rows.end());
+  const auto rows_without = [&](const result_list& in, const result_list& other) {
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < in.rows.size(); ++i)
+      if (std::ranges::none_of(
+              other.rows, [&](const recorded_rows::result& r) { return same_this(r, in.rows[i]); }))
+        rows.push_back(i);
+    return rows;
+  };
+  add_report(leaving_, d, OnRemove, d.before, rows_without(d.before, d.after));
+  add_report(coming_, d, OnAdd, d.after, rows_without(d.after, d.before));
+}
+
+// Was a value written that the row shows? In a row that stays, a field that became set, or that
+// comes from another id or source than before, counts as written.
+bool reactions::is_written(const difference& d, const recorded_rows::result& r,
+                           const recorded_rows::result* old) const {
+  if (!d.of->on_set) return false;
+  for (std::size_t n = 0; n < r.fields.size(); ++n) {
+    const result_field& f = r.fields[n];
+    const field_info& info = d.after.query->fields[n];
+    if (info.access == term::access::none || info.access == term::access::filter) continue;
+    if (!shows_value_.contains(f.id)) continue;
+    const entity_t source = f.source ? f.source : r.values[this_slot];
+    if (std::ranges::find(written_, changed_fact{source, f.id}) != written_.end()) return true;
+    if (!old || n >= old->fields.size()) continue;
+    const result_field& before = old->fields[n];
+    if (before.id != f.id || before.source != f.source) return true;
+  }
+  return false;
+}
+
+event_cause reactions::cause() const {
+  if (any_ended_) return event_cause::deleted;
+  if (any_replaced_) return event_cause::replaced;
+  if (any_off_) return event_cause::disabled;
+  if (any_lost_ && !any_gained_) return event_cause::removed;
+  return event_cause::changed;
+}
+
+void reactions::add_report(std::vector<reaction>& list, const difference& d, entity_t event,
+                           const result_list& found, std::span<const std::size_t> rows) {
+  if (rows.empty()) return;
+  auto recorded = std::make_shared<recorded_rows>(found.query, g_);
+  for (std::size_t i : rows) {
+    const recorded_rows::result& r = found.rows[i];
+    recorded->add({&r.values[this_slot], 1}, r.values, r.fields);
+  }
+  list.push_back({d.of, {.event = event, .id = d.id, .cause = cause()}, std::move(recorded)});
+}
+
+// --- the end -------------------------------------------------------------------------------------
+
+std::vector<reaction> reactions::all_leaving() {
+  std::vector<reaction> all;
+  for (const std::shared_ptr<watcher>& w : watchers_) {
+    if (!w->tells_removal()) continue;
+    if (auto rows = rows_of(*w); rows->rows())
+      all.push_back({w, {.event = OnRemove, .cause = event_cause::world_ends}, std::move(rows)});
+  }
+  return all;
+}
+
+}  // namespace kith::core

@@ -1,0 +1,141 @@
+// Finds out what a change brings and takes for each observer: the difference of two evaluations of
+// its query, around the change.
+//
+// Observers that listen to what goes are told while the world is as it was. So a change that some
+// observer's query reads is carried out inside a transaction, and taken back for that time:
+//
+//   carry_out    the change happens; rows are found after it; it is taken back; rows are found
+//                before it; if any row goes, the world stays as it was
+//   leaving      what is to be reported now
+//   go_on        the change is carried out again
+//   coming       what is to be reported after it
+//   finish       values that the change removed or replaced end
+//
+// Rows are found for the changed facts alone (query/cache/affected.hpp), so cost follows the rows
+// that change. A change that no observer's query reads opens no transaction.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/hash_map.hpp"
+#include "reactive/watcher.hpp"
+#include "relations/transaction.hpp"
+
+namespace kith::core {
+
+class reactions final : change_sink, change_watch {
+ public:
+  reactions(graph& g, const shortcuts& open, statistics& samples);
+  reactions(const reactions&) = delete;
+  reactions& operator=(const reactions&) = delete;
+  ~reactions();
+
+  // --- observers ---
+  void add(std::shared_ptr<watcher> w);
+  // The observer is gone: it is told nothing more. Returns it; null if there is none.
+  std::shared_ptr<watcher> remove(entity_t observer);
+  watcher* find(entity_t observer) const;
+  bool any() const { return !watchers_.empty(); }
+  // Does some query depend on which entities there are? On names?
+  bool reads_life() const { return any_reads_life_; }
+  bool reads_names() const { return any_reads_names_; }
+  // All rows of an observer, as the world is.
+  std::shared_ptr<recorded_rows> rows_of(watcher& w);
+  // The rows of an observer about one entity.
+  std::shared_ptr<recorded_rows> rows_of(watcher& w, entity_t e);
+
+  // --- one change ---
+  // What can be taken back: all that a change does, the parts that observers read, or nothing.
+  enum class way_back : std::uint8_t { whole, of_parts, none };
+  // An exception of `change` takes back what can be. Returns whether there is something to report.
+  bool carry_out(const std::function<void()>& change, way_back way);
+  // Entities that have begun, while nothing else has happened.
+  struct births {
+    std::vector<entity_t> entities;
+    bool any_chosen = false;  // the store did not choose the id of each
+  };
+  bool carry_out_births(const births& born);
+  // The change is refused: it is taken back, and nothing is reported.
+  void refuse() { transaction_.reset(); }
+  // A value was written through a pointer.
+  void note_modified(entity_t e, id_t id) { written_.push_back({e, id}); }
+  std::vector<reaction> leaving() { return std::move(leaving_); }
+  // While the change is taken back: where entities may begin (transaction::beyond).
+  std::uint32_t beyond() const { return taken_back_ ? transaction_->beyond() : 0; }
+  void go_on();
+  std::vector<reaction> coming() { return std::move(coming_); }
+  void finish();
+
+  // For the end of the world: all rows go.
+  std::vector<reaction> all_leaving();
+
+ private:
+  // Rows of one observer around the change.
+  struct difference {
+    std::shared_ptr<watcher> of;
+    std::optional<std::vector<partial_result>> parts;
+    id_t id = 0;  // a fact that concerns it
+    result_list before, after;
+  };
+
+  void expect_change() override;
+  void before(std::span<const delta> deltas) override;
+  void after(std::span<const delta> deltas) noexcept override;
+  void open(std::span<const delta> deltas);
+  void note(const delta& d);
+
+  void want(const std::shared_ptr<watcher>& w);
+  void want_all_again();
+  void list_concerned();
+  bool names_one_that_ended(const watcher& w) const;
+  bool look_ahead(std::span<const delta> deltas);
+  void sort_coming();
+  void find_parts();
+  void find_after();
+  void find_before();
+  void find_before_births();
+  bool can_take_back(std::span<const entity_t> born) const;
+  void compare(difference& d);
+  void compare_monitored(difference& d);
+  bool is_written(const difference& d, const recorded_rows::result& r,
+                  const recorded_rows::result* old) const;
+  event_cause cause() const;
+  void add_report(std::vector<reaction>& list, const difference& d, entity_t event,
+                  const result_list& found, std::span<const std::size_t> rows);
+  std::vector<std::shared_ptr<watcher>> in_order() const;
+
+  graph& g_;
+  reach reach_;
+  meaning meaning_;
+  change_sinks::mask bit_;
+  std::vector<std::shared_ptr<watcher>> watchers_;  // in the order in which they are told
+  hash_map<id_t, std::vector<std::shared_ptr<watcher>>> by_group_;
+  std::vector<std::shared_ptr<watcher>> of_all_;  // read everything, or names
+  bool any_reads_names_ = false;
+  bool any_reads_life_ = false;
+  bool stale_ = false;  // what queries read is to be found anew
+  std::uint64_t last_number_ = 0;
+
+  // Of the current change.
+  std::optional<transaction> transaction_;
+  bool in_change_ = false;
+  bool joined_late_ = false;  // the transaction was opened while a change was carried out
+  bool taken_back_ = false;
+  bool looked_ahead_ = false;  // rows before the change are known, and it is not taken back
+  bool traits_changed_ = false;
+  bool kinds_changed_ = false;
+  std::uint64_t names_before_ = 0;
+  std::vector<entity_t> born_;  // entities that began, and whose beginning cannot be taken back
+  std::vector<changed_fact> facts_;
+  std::vector<changed_fact> written_;
+  bool any_lost_ = false, any_gained_ = false, any_ended_ = false, any_off_ = false,
+       any_replaced_ = false;
+  std::vector<difference> differences_;
+  hash_map<id_t, bool> shows_value_;  // ids that have values after the change
+  std::vector<reaction> leaving_, coming_;
+};
+
+}  // namespace kith::core

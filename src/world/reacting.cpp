@@ -1,0 +1,234 @@
+// Observers: who is told of a change, and when what they ask for is carried out.
+//
+//   a change ──▶ rows that go ──▶ the change ──▶ rows that came ──▶ what observers asked for
+//                 OnRemove                        OnAdd, OnSet        one change after the other,
+//                                                                     each told in the same way
+#include <algorithm>
+#include <utility>
+
+#include "base/scope_exit.hpp"
+#include "world/live_query.hpp"
+
+namespace kith::core {
+
+// --- observers -----------------------------------------------------------------------------------
+
+entity_t make_observer(engine& world, const observer_desc& desc) {
+  return world.state().make_observer(desc);
+}
+
+entity_t engine_state::make_observer(const observer_desc& desc) {
+  stages.check_open("an observer cannot be made");
+  if (desc.events.empty()) raise(errc::constraint, "the observer listens to no event");
+  const query_ptr q = make_query(*shell, desc.query);
+  if (!q->prepared.checked()->parameters.empty())
+    raise(errc::constraint, "the query of an observer has no parameters, but this one has @",
+          q->prepared.checked()->slots[q->prepared.checked()->parameters[0]].name);
+  if (!reactions) reactions = std::make_unique<class reactions>(graph_, shortcuts, samples);
+
+  const entity_t e = desc.name.empty() ? shell->create() : shell->create_named(desc.name);
+  if (reactions->find(e)) raise(errc::constraint, text(e), " is an observer already");
+  shell->add(e, Observer);
+  auto made = std::make_shared<watcher>(e, q->prepared, graph_, store());
+  for (entity_t event : desc.events) {
+    made->on_add |= event == OnAdd;
+    made->on_set |= event == OnSet;
+    made->on_remove |= event == OnRemove;
+    made->monitor |= event == Monitor;
+    made->events.push_back(event);
+  }
+  made->priority = desc.priority;
+  made->yields_on_delete = desc.yield_on_delete;
+  made->tell = [q, visit = desc.visit](const event_info& what,
+                                       std::shared_ptr<recorded_rows> rows) {
+    query_run run(q, std::move(rows), what);
+    visit(run);
+    run.end();
+  };
+  reactions->add(made);
+  if (desc.yield_existing) {
+    const bool adds = made->on_add || made->monitor;
+    if (auto rows = reactions->rows_of(*made); rows->rows() && (adds || made->on_set)) {
+      report_all({{made, {.event = adds ? OnAdd : OnSet}, std::move(rows)}});
+      if (!reacting_ && !in_report_) carry_out_reactions();
+    }
+  }
+  return e;
+}
+
+// --- one change ----------------------------------------------------------------------------------
+
+void engine_state::react_to(const std::function<void()>& change, bool whole) {
+  if (in_change_) return change();
+  using way_back = core::reactions::way_back;
+  react([&] { return reactions->carry_out(change, whole ? way_back::whole : way_back::of_parts); });
+}
+
+// `work` carries a change out, and returns whether there is something to report.
+void engine_state::react(const std::function<bool()>& work) {
+  const stage::use using_this(stages.main);
+  bool concerns = false;
+  {
+    in_change_ = true;
+    scope_exit end([&] { in_change_ = false; });
+    concerns = work();
+  }
+  if (concerns) report_change();
+  end_dead_observers();
+  if (!reacting_) carry_out_reactions();
+}
+
+// Tells observers of a change that is worked out.
+void engine_state::report_change() {
+  // Entities that begin now must not get the ids of those that are to begin again.
+  stages.begin_beyond(reactions->beyond());
+  report_all(reactions->leaving());
+  stages.begin_beyond(0);
+  reactions->go_on();
+  report_all(reactions->coming());
+  // Values that the change removed end, and their destructors may ask for changes.
+  report_all({}, [&] { reactions->finish(); });
+}
+
+// What observers ask for meanwhile waits as one batch.
+void engine_state::report_all(const std::vector<reaction>& list,
+                              const std::function<void()>& then) {
+  command_queue outer;
+  outer.swap(stages.main.queue);
+  const bool waited = std::exchange(stages.waits_elsewhere, true);
+  ++stages.main.defer_depth;
+  in_report_ = true;
+  std::vector<entity_t> told;
+  for (const reaction& r : list) {
+    if (stages.has_ended()) break;
+    told.push_back(r.to->entity);
+    tell(r);
+  }
+  if (then) then();
+  in_report_ = false;
+  --stages.main.defer_depth;
+  stages.waits_elsewhere = waited;
+  // The mark of a world that has ended stays where it is.
+  if (stages.has_ended()) return;
+  if (!stages.main.queue.empty() || !born_.entities.empty()) {
+    std::vector<entity_t> way = way_;
+    way.insert(way.end(), told.begin(), told.end());
+    constexpr std::size_t most_named = 8;
+    if (way.size() > most_named) way.erase(way.begin(), way.end() - most_named);
+    if (!born_.entities.empty()) {
+      // The entities are there, so observers hear of them before anything else happens.
+      const auto place = std::ranges::find_if(waiting_, &waiting_reactions::tells_no_birth);
+      waiting_.insert(place,
+                      {{}, depth_ + 1, way, std::exchange(born_, core::reactions::births())});
+    }
+    if (!stages.main.queue.empty())
+      waiting_.push_back({std::move(stages.main.queue), depth_ + 1, std::move(way), {}});
+  }
+  stages.main.queue.swap(outer);
+}
+
+// --- entities that begin while changes wait ------------------------------------------------------
+
+void engine_state::note_birth(entity_t e, bool is_chosen) {
+  if (!watches_life() || in_change_ || stages.is_reading() || !stages.queueing()) return;
+  born_.entities.push_back(e);
+  born_.any_chosen |= is_chosen || stages.begins_beyond();
+  // So that the end of the visit finds something to do.
+  if (!in_report_ && stages.main.queue.empty())
+    stages.queue().push({.what = command::kind::none, .entity = e});
+}
+
+void engine_state::unmake_entity(entity_t e) {
+  if (!e) return;
+  std::erase(born_.entities, e);
+  stages.unmake_entity(e);
+}
+
+void engine_state::tell_births(const core::reactions::births& born) {
+  if (born.entities.empty() || !has_observers() || stages.has_ended()) return;
+  react([&] { return reactions->carry_out_births(born); });
+}
+
+void engine_state::tell(const reaction& r) {
+  attempt([&] { r.to->tell(r.what, r.rows); },
+          [&](std::exception_ptr thrown) { note_reaction_error(std::move(thrown)); });
+}
+
+// The caller gets the first error; the others wait in `deferred_errors`.
+void engine_state::note_reaction_error(std::exception_ptr thrown) {
+  if (!reaction_error_)
+    reaction_error_ = std::move(thrown);
+  else
+    note_error(thrown, deferred_errors);
+}
+
+// --- what observers asked for --------------------------------------------------------------------
+
+void engine_state::carry_out_reactions() {
+  const stage::use using_this(stages.main);
+  reacting_ = true;
+  stages.waits_elsewhere = !waiting_.empty();
+  while (!waiting_.empty() && !stages.has_ended()) {
+    waiting_reactions batch = std::move(waiting_.front());
+    waiting_.pop_front();
+    if (batch.depth > max_reactions) {
+      waiting_.clear();
+      note_reaction_error(loop_error(batch));
+      break;
+    }
+    depth_ = batch.depth;
+    way_ = std::move(batch.observers);
+    attempt([&] { tell_births(batch.born); },
+            [&](std::exception_ptr thrown) { note_reaction_error(std::move(thrown)); });
+    carry_out_each(batch.queue,
+                   [&](std::exception_ptr thrown) { note_reaction_error(std::move(thrown)); });
+  }
+  if (stages.has_ended()) waiting_.clear();
+  reacting_ = false;
+  depth_ = 0;
+  way_.clear();
+  stages.waits_elsewhere = false;
+  stages.release_dead();
+  if (reaction_error_) std::rethrow_exception(std::exchange(reaction_error_, nullptr));
+}
+
+std::exception_ptr engine_state::loop_error(const waiting_reactions& batch) const {
+  std::vector<entity_t> named;
+  for (entity_t e : batch.observers)
+    if (std::ranges::find(named, e) == named.end()) named.push_back(e);
+  std::string names;
+  for (entity_t e : named) names += concat(names.empty() ? "" : ", ", text(e));
+  return std::make_exception_ptr(
+      error(errc::constraint,
+            concat("reactions followed from reactions more than ", std::to_string(max_reactions),
+                   " times; the rest is dropped. Observers on the way: ", names)));
+}
+
+// --- the end -------------------------------------------------------------------------------------
+
+void engine_state::end_dead_observers() {
+  for (entity_t e : std::exchange(dying_observers_, {})) {
+    if (store().entities().is_alive(e)) continue;
+    const std::shared_ptr<watcher> gone = reactions->remove(e);
+    if (!gone || !gone->yields_on_delete || stages.has_ended()) continue;
+    if (auto rows = reactions->rows_of(*gone); rows->rows())
+      report_all({{gone, {.event = OnRemove, .cause = event_cause::deleted}, std::move(rows)}});
+  }
+}
+
+void engine_state::end_reactions() noexcept {
+  if (!reactions) return;
+  // Observers find the world as it is for the last time. What they ask for is dropped.
+  const stages::mode mode = stages.get_mode();
+  stages.set_mode(stages::mode::open);
+  shell->refer_to(*this);
+  ++stages.main.defer_depth;
+  for (const reaction& r : reactions->all_leaving()) tell(r);
+  --stages.main.defer_depth;
+  stages.set_mode(mode);
+  reaction_error_ = nullptr;
+  waiting_.clear();
+  reactions.reset();
+}
+
+}  // namespace kith::core
