@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <kith/detail/change_hooks.hpp>
 #include <kith/detail/member.hpp>
 #include <kith/entity.hpp>
 
@@ -21,6 +22,8 @@ struct component_desc {
   type_hooks hooks = {};
   // Values cannot be moved, or moving them can fail: each is kept in a box of its own.
   bool boxed = false;
+  // Called when values come, change and go (hooks.hpp): `kith::core::hook_call` says which.
+  core::hook on_add = {}, on_set = {}, on_remove = {}, on_replace = {}, on_validate = {};
 };
 
 // The entity that stands for the C++ type T.
@@ -42,7 +45,30 @@ class component : public entity {
     return describe({name, kind, core::offset_of(where), sizeof(entity_t)});
   }
 
+  // --- hooks, one of each kind (hooks.hpp) ---
+
+  // The entity has got the id. It may have got a value with it, of which on_set tells.
+  template <class Function>
+  component on_add(Function hook) const;
+  // A value was given: by set, emplace, assign, modified, clone, bulk, or as a copy that overrides
+  // an inherited one.
+  template <class Function>
+  component on_set(Function hook) const;
+  // The entity is about to lose the id.
+  template <class Function>
+  component on_remove(Function hook) const;
+  // A value is about to be replaced: takes the value that is there and the one that comes.
+  template <class Function>
+  component on_replace(Function hook) const;
+  // Is a new value allowed? A hook that returns false, or throws, refuses the change.
+  template <class Function>
+  component on_validate(Function hook) const;
+
  private:
+  component add_hook(core::hook_kind kind, core::hook hook) const {
+    engine()->set_hook(id(), kind, std::move(hook));
+    return *this;
+  }
   component describe(const core::member_desc& desc) const {
     engine()->add_member(id(), desc);
     return *this;

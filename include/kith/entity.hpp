@@ -37,6 +37,11 @@ class target_range;
 class child_range;
 class type;
 class table;
+template <class E>
+class emission;
+namespace core {
+struct nothing;
+}
 
 class entity : public id {
  public:
@@ -442,6 +447,31 @@ class entity : public id {
   entity clone(bool with_values = true, entity into = {}) const {
     return {world_, here().clone(raw_, core::id_arg(into).in(here()), with_values)};
   }
+
+  // --- events of your own (event.hpp) ---
+
+  // Calls `visit` when the event is sent to this entity, as long as it lives:
+  // `button.observe<Click>([](Click& c) {})`
+  template <class E, class Function>
+  entity observe(Function visit) const;
+  template <class Function>
+  entity observe(core::id_arg event, Function visit) const;
+  // Sends an event to this entity now: `button.emit(Click{1, 2}).propagate(kith::ChildOf)`
+  template <class E>
+  requires(!std::is_base_of_v<kith::id, std::remove_cvref_t<E>>)  //
+      emission<std::remove_cvref_t<E>> emit(E&& payload)
+  const;
+  template <class E>
+  emission<E> emit() const;
+  emission<core::nothing> emit(kith::entity event) const;
+  // The same when the changes before it are carried out.
+  template <class E>
+  requires(!std::is_base_of_v<kith::id, std::remove_cvref_t<E>>)  //
+      entity enqueue(E&& payload)
+  const;
+  template <class E>
+  entity enqueue() const;
+  entity enqueue(kith::entity event) const;
 
  private:
   std::vector<entity> wrap(const std::vector<entity_t>& list) const {

@@ -187,8 +187,12 @@ class iter {
   }
   // What an event of the user carries; null if nothing.
   template <class T>
-  const T* param() const {
-    return run_->event() ? static_cast<const T*>(run_->event()->payload) : nullptr;
+  T* param() const {
+    return run_->event() ? static_cast<T*>(run_->event()->payload) : nullptr;
+  }
+  // An event of the user is not sent on to further entities (`propagate`).
+  void stop() const {
+    if (run_->event() && run_->event()->stopped) *run_->event()->stopped = true;
   }
 
   // --- older names; terms count from 1, and each alternative of a chain counts ---

@@ -23,6 +23,8 @@
 #include <kith/component.hpp>  // types as entities
 #include <kith/query.hpp>      // entities by what they have
 #include <kith/query_builder.hpp>
+#include <kith/hooks.hpp>      // what happens to values of a type
+#include <kith/event.hpp>      // messages to entities and observers
 #include <kith/observer.hpp>   // what changes bring and take
 #include <kith/world.hpp>      // where entities live
 // clang-format on

@@ -17,6 +17,8 @@
 #include <utility>
 
 #include <kith/component.hpp>
+#include <kith/event.hpp>
+#include <kith/hooks.hpp>
 #include <kith/observer.hpp>
 #include <kith/query_builder.hpp>
 #include <kith/ranges.hpp>
@@ -275,6 +277,23 @@ class world {
     return {*engine_, name};
   }
 
+  // Sends an event of your own (event.hpp):
+  // `world.event<Hit>().id<Health>().entity(goblin).ctx(Hit{7}).emit()`
+  template <class E>
+  event_builder event() {
+    return {*engine_, core::id_of<E>(*engine_)};
+  }
+  event_builder event(core::id_arg event) { return {*engine_, event.in(*engine_)}; }
+
+  // --- one change ---
+
+  // All that `body` does is one change: observers see its result as a whole, and an exception takes
+  // all of it back, but for writes through references.
+  template <class Function>
+  void change(Function body) {
+    engine_->change_whole([&] { body(); });
+  }
+
   // --- names ---
 
   // The entity with this path, or null. Looks in the current scope, then outwards.
@@ -466,7 +485,16 @@ inline kith::entity world::component(const component_desc& desc) {
   // A type with hooks of its own has a default value only if one of them makes it.
   type.zero_default = !desc.hooks.construct && !desc.hooks.destroy && !desc.hooks.move;
   type.name = desc.name;
-  return wrap(engine_->runtime_component(desc.name, type));
+  const kith::entity made = wrap(engine_->runtime_component(desc.name, type));
+  const std::pair<core::hook_kind, const core::hook*> given[] = {
+      {core::hook_kind::add, &desc.on_add},
+      {core::hook_kind::set, &desc.on_set},
+      {core::hook_kind::remove, &desc.on_remove},
+      {core::hook_kind::replace, &desc.on_replace},
+      {core::hook_kind::validate, &desc.on_validate}};
+  for (const auto& [kind, hook] : given)
+    if (*hook) engine_->set_hook(made.id(), kind, *hook);
+  return made;
 }
 
 }  // namespace kith

@@ -52,10 +52,10 @@ class undo_log {
   }
 
   // Calls step(way) whenever the change of the step is taken back or carried out again, in turn.
-  // The call may not push. It does all of its work, or throws and does nothing. If memory ends,
+  // Returns the step, which stays where it is. The call may not push. It does all of its work, or throws and does nothing. If memory ends,
   // push() throws and the log is unchanged.
   template <class Step>
-  void push(Step step) {
+  Step& push(Step step) {
     static_assert(alignof(Step) <= grain && sizeof(Step) <= usual_step);
     KITH_ASSERT(!taken_back_, "nothing changes while changes are taken back");
     make_room(steps_);
@@ -63,7 +63,7 @@ class undo_log {
     reserve_bytes(size);
     void* const place = free_;
     free_ += size;
-    ::new (place) Step(std::move(step));
+    Step& pushed = *::new (place) Step(std::move(step));
     steps_.push_back({place, [](void* object, const undo_way* way) {
                         Step& s = *static_cast<Step*>(object);
                         if (way)
@@ -71,6 +71,7 @@ class undo_log {
                         else
                           s.~Step();
                       }});
+    return pushed;
   }
 
   std::size_t size() const { return steps_.size(); }

@@ -56,6 +56,22 @@ void* command_queue::push_value(entity_t e, id_t id, const type_info& type,
   return slot;
 }
 
+void command_queue::push_event(entity_t e, entity_t event, std::span<const id_t> ids,
+                               const type_info* type, const value_source& payload) {
+  std::vector<entity_t> list{event};
+  list.insert(list.end(), ids.begin(), ids.end());
+  make_room(commands_);
+  make_room(lists_);
+  command c{.what = command::kind::emit, .entity = e, .id = event, .type = type};
+  if (type) {
+    c.slot = allocate(type->slot_size(), type->slot_alignment());
+    payload.construct(c.slot, payload.context);
+  }
+  c.list = static_cast<std::uint32_t>(lists_.size());
+  lists_.push_back(std::move(list));
+  commands_.push_back(c);
+}
+
 command_queue::outlook command_queue::outlook_for(entity_t e, id_t id, bool exclusive) {
   using kind = command::kind;
   for (; indexed_ < commands_.size(); ++indexed_) {

@@ -32,6 +32,8 @@ struct command {
     order_children,   // `list`
     remove_from_all,  // takes `id` from all entities
     delete_with,      // deletes all entities that have `id`
+    emit,             // `list` is an event and ids; `slot` holds the payload if it has one
+    modified,         // the value of `id` was written through a pointer
     none,             // `entity` has begun already
   };
   kind what;
@@ -66,6 +68,10 @@ class command_queue {
   // Queues a value for `id`. Constructs it now from `source`, or as the default one. Returns its
   // slot, which stays where it is until the command is carried out.
   void* push_value(entity_t e, id_t id, const type_info& type, const value_source& source);
+
+  // Queues an event for `e` about some ids, with a payload if there is a type.
+  void push_event(entity_t e, entity_t event, std::span<const id_t> ids, const type_info* type,
+                  const value_source& payload);
 
   // What the commands so far will do to `id` of `e`; for `ensure` in deferred mode. Without a value
   // and with `removed` false, they leave the id as it is. `exclusive`: the id is a pair of an

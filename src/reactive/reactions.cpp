@@ -23,8 +23,13 @@ constexpr entity_t groups_of_traits[] = {
 
 }  // namespace
 
-reactions::reactions(graph& g, const shortcuts& open, statistics& samples)
-    : g_(g), reach_(g), meaning_(g, reach_, open, samples), bit_(g.store.sinks().add(*this)) {
+reactions::reactions(graph& g, const shortcuts& open, statistics& samples,
+                     hooked_changes::teller tell)
+    : g_(g),
+      reach_(g),
+      meaning_(g, reach_, open, samples),
+      bit_(g.store.sinks().add(*this)),
+      hooks_(g, bit_, std::move(tell)) {
   g_.watch = this;
 }
 
@@ -51,7 +56,7 @@ std::shared_ptr<watcher> reactions::remove(entity_t observer) {
   std::shared_ptr<watcher> gone = std::move(*known);
   watchers_.erase(known);
   stale_ = true;
-  if (watchers_.empty()) g_.store.sinks().unwant_all(bit_);
+  if (!any()) g_.store.sinks().unwant_all(bit_);
   return gone;
 }
 
@@ -91,6 +96,7 @@ void reactions::want_all_again() {
   of_all_.clear();
   any_reads_names_ = any_reads_life_ = false;
   for (const std::shared_ptr<watcher>& w : watchers_) want(w);
+  hooks_.want_all();
 }
 
 std::shared_ptr<recorded_rows> reactions::rows_of(watcher& w) {
@@ -101,15 +107,33 @@ std::shared_ptr<recorded_rows> reactions::rows_of(watcher& w) {
   return rows;
 }
 
-std::shared_ptr<recorded_rows> reactions::rows_of(watcher& w, entity_t e) {
-  w.query.refresh();
-  std::optional<std::vector<partial_result>> about;
-  if (w.query.checked()->uses_this) about = {{{this_slot, index_of(e)}}};
-  const result_list found = w.finder.find(meaning_, about);
-  auto rows = std::make_shared<recorded_rows>(found.query, g_);
-  for (const recorded_rows::result& r : found.rows)
-    rows->add({&r.values[this_slot], 1}, r.values, r.fields);
-  return rows;
+std::vector<reaction> reactions::hearing(const event_call& call) {
+  std::vector<reaction> list;
+  for (const std::shared_ptr<watcher>& w : watchers_) {
+    if (!w->listens_to(call.event) || is_silent(*w)) continue;
+    w->query.refresh();
+    std::optional<std::vector<partial_result>> about;
+    if (w->query.checked()->uses_this) about = {{{this_slot, index_of(call.entity)}}};
+    const result_list found = w->finder.find(meaning_, about);
+    const auto shows = [&](const result_field& f) {
+      return std::ranges::any_of(call.ids, [&](id_t id) { return f.id && matches(f.id, id); });
+    };
+    auto rows = std::make_shared<recorded_rows>(found.query, g_);
+    for (const recorded_rows::result& r : found.rows)
+      if (call.ids.empty() || std::ranges::any_of(r.fields, shows))
+        rows->add({&r.values[this_slot], 1}, r.values, r.fields);
+    if (!rows->rows()) continue;
+    const event_info what{.event = call.event,
+                          .id = call.ids.empty() ? 0 : call.ids[0],
+                          .payload = call.payload,
+                          .stopped = call.stopped};
+    list.push_back({w, what, std::move(rows)});
+  }
+  return list;
+}
+
+bool reactions::is_silent(const watcher& w) const {
+  return g_.store.entities().is_alive(w.entity) && g_.store.owns(g_.alive(w.entity), Disabled);
 }
 
 // --- one change ----------------------------------------------------------------------------------
@@ -119,6 +143,7 @@ bool reactions::carry_out(const std::function<void()>& change, way_back way) {
   facts_.clear();
   written_.clear();
   born_.clear();
+  hooks_.begin();
   differences_.clear();
   any_lost_ = any_gained_ = any_ended_ = any_off_ = any_replaced_ = false;
   traits_changed_ = kinds_changed_ = taken_back_ = looked_ahead_ = false;
@@ -134,16 +159,18 @@ bool reactions::carry_out(const std::function<void()>& change, way_back way) {
   change();
   in_change_ = false;
   if (kinds_changed_ || traits_changed_) stale_ = true;
+  hooks_.find_after();
   if (looked_ahead_) {
     find_after();
     for (difference& d : differences_) compare(d);
     sort_coming();
+    hooks_.find_before();
     end.dismiss();
-    return !coming_.empty();
+    return true;
   }
   const bool concerns = !facts_.empty() || !written_.empty() || g_.names.version() != names_before_;
   if (concerns) list_concerned();
-  if (differences_.empty()) {
+  if (differences_.empty() && !hooks_.any_noted()) {
     if (transaction_) transaction_->keep();
     return false;
   }
@@ -153,14 +180,16 @@ bool reactions::carry_out(const std::function<void()>& change, way_back way) {
     transaction_->take_back();
     taken_back_ = true;
     find_before();
+    hooks_.find_before();
   } else {
+    hooks_.find_before();
     // A value was written through a pointer, and nothing else changed.
     for (difference& d : differences_) d.before = d.after;
     if (!born_.empty()) find_before_births();
   }
   for (difference& d : differences_) compare(d);
   sort_coming();
-  if (leaving_.empty()) go_on();
+  if (leaving_.empty() && !hooks_.any_leaving()) go_on();
   end.dismiss();
   return true;
 }
@@ -236,7 +265,25 @@ void reactions::before(std::span<const delta> deltas) {
   if (!transaction_ && !any_reads_life_ && std::ranges::all_of(deltas, begins)) return;
   facts_.reserve(facts_.size() + deltas.size());
   written_.reserve(written_.size() + deltas.size());
-  if (!transaction_ && !look_ahead(deltas)) open(deltas);
+  if (hooks_.any()) hooks_.before(deltas);
+  if (!transaction_ && concerns_any(deltas) && !look_ahead(deltas)) open(deltas);
+  if (hooks_.any() && !transaction_) hooks_.tell_before();
+}
+
+bool reactions::concerns_any(std::span<const delta> deltas) const {
+  return !watchers_.empty() &&
+         std::ranges::any_of(deltas, [&](const delta& d) { return concerns_any(d); });
+}
+
+// Does the query of an observer read the fact? Does it name an entity that ends?
+bool reactions::concerns_any(const delta& d) const {
+  if (!of_all_.empty() || (d.id && traits::is_trait(d.id))) return true;
+  if (d.id) return by_group_.contains(group_key(d.id));
+  return any_reads_life_ ||
+         (d.what == delta::kind::ended &&
+          std::ranges::any_of(watchers_, [&](const std::shared_ptr<watcher>& w) {
+            return std::ranges::find(w->what.named, d.entity) != w->what.named.end();
+          }));
 }
 
 // Finds the rows before the change, if nothing has to be told of rows that go: then the change need
@@ -262,8 +309,14 @@ bool reactions::look_ahead(std::span<const delta> deltas) {
 void reactions::after(std::span<const delta> deltas) noexcept {
   if (!in_change_) return;
   if (std::exchange(joined_late_, false)) transaction_->hear(deltas);
+  if (hooks_.any()) hooks_.after(transaction_.has_value());
   if (looked_ahead_) return;
   for (const delta& d : deltas) note(d);
+}
+
+void reactions::note_modified(entity_t e, id_t id) {
+  written_.push_back({e, id});
+  hooks_.note_modified(e, id);
 }
 
 void reactions::note(const delta& d) {
@@ -300,8 +353,7 @@ void reactions::list_concerned() {
   for (const std::shared_ptr<watcher>& w : watchers_) {
     const auto known = concerned.find(w.get());
     if (known == concerned.end() && !traits_changed_) continue;
-    if (g_.store.entities().is_alive(w->entity) && g_.store.owns(g_.alive(w->entity), Disabled))
-      continue;
+    if (is_silent(*w)) continue;
     difference& d = differences_.emplace_back();
     d.of = w;
     if (known != concerned.end()) d.id = known->second;
@@ -317,6 +369,7 @@ bool reactions::names_one_that_ended(const watcher& w) const {
 
 // What rows must contain so that the changed facts can have affected them.
 void reactions::find_parts() {
+  std::ranges::sort(written_);
   std::vector<changed_fact> all = facts_;
   all.insert(all.end(), written_.begin(), written_.end());
   std::ranges::sort(all);
@@ -376,6 +429,7 @@ void reactions::compare_monitored(difference& d) {
   const auto same_this = [](const recorded_rows::result& x, const recorded_rows::result& y) {
     return x.values[this_slot] == y.values[this_slot];
   };
+  const auto this_of = [](const recorded_rows::result& r) { return r.values[this_slot]; };
   std::vector<partial_result> touched;
   for (const result_list* list : {&d.before, &d.after})
     for (const recorded_rows::result& r : list->rows)
@@ -385,7 +439,7 @@ void reactions::compare_monitored(difference& d) {
   std::optional<std::vector<partial_result>> parts;
   if (d.after.query->uses_this) parts = std::move(touched);
   // The rows of each $this that the change touched, not only those that the change affects.
-  if (d.parts) {
+  if (d.parts && taken_back_) {
     d.before = d.of->finder.find(meaning_, parts);
     transaction_->carry_out_again();
     d.after = d.of->finder.find(meaning_, parts);
@@ -397,13 +451,16 @@ void reactions::compare_monitored(difference& d) {
   const auto rows_without = [&](const result_list& in, const result_list& other) {
     std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < in.rows.size(); ++i)
-      if (std::ranges::none_of(
-              other.rows, [&](const recorded_rows::result& r) { return same_this(r, in.rows[i]); }))
+      if (!std::ranges::binary_search(other.rows, in.rows[i].values[this_slot], {}, this_of))
         rows.push_back(i);
     return rows;
   };
   add_report(leaving_, d, OnRemove, d.before, rows_without(d.before, d.after));
   add_report(coming_, d, OnAdd, d.after, rows_without(d.after, d.before));
+}
+
+bool reactions::was_written(entity_t e, id_t id) const {
+  return std::ranges::binary_search(written_, changed_fact{e, id});
 }
 
 // Was a value written that the row shows? In a row that stays, a field that became set, or that
@@ -417,7 +474,7 @@ bool reactions::is_written(const difference& d, const recorded_rows::result& r,
     if (info.access == term::access::none || info.access == term::access::filter) continue;
     if (!shows_value_.contains(f.id)) continue;
     const entity_t source = f.source ? f.source : r.values[this_slot];
-    if (std::ranges::find(written_, changed_fact{source, f.id}) != written_.end()) return true;
+    if (was_written(source, f.id)) return true;
     if (!old || n >= old->fields.size()) continue;
     const result_field& before = old->fields[n];
     if (before.id != f.id || before.source != f.source) return true;

@@ -20,7 +20,10 @@
 #include <optional>
 #include <vector>
 
+#include <kith/detail/event_desc.hpp>
+
 #include "base/hash_map.hpp"
+#include "reactive/hooked_changes.hpp"
 #include "reactive/watcher.hpp"
 #include "relations/transaction.hpp"
 
@@ -28,7 +31,8 @@ namespace kith::core {
 
 class reactions final : change_sink, change_watch {
  public:
-  reactions(graph& g, const shortcuts& open, statistics& samples);
+  // `tell` calls functions of the user (hooked_changes::teller).
+  reactions(graph& g, const shortcuts& open, statistics& samples, hooked_changes::teller tell);
   reactions(const reactions&) = delete;
   reactions& operator=(const reactions&) = delete;
   ~reactions();
@@ -38,14 +42,23 @@ class reactions final : change_sink, change_watch {
   // The observer is gone: it is told nothing more. Returns it; null if there is none.
   std::shared_ptr<watcher> remove(entity_t observer);
   watcher* find(entity_t observer) const;
-  bool any() const { return !watchers_.empty(); }
+  // Is the entity an observer, or a component with hooks?
+  bool ends_with(entity_t e) const { return find(e) || hooks_.has_any(e); }
+  // Are there observers, or hooks?
+  bool any() const { return !watchers_.empty() || hooks_.any(); }
+  void set_hook(engine& world, entity_t component, hook_kind kind, hook h) {
+    hooks_.set(world, component, kind, std::move(h));
+  }
+  // A component with hooks has ended.
+  void forget_hooks(entity_t component) { hooks_.forget(component); }
   // Does some query depend on which entities there are? On names?
   bool reads_life() const { return any_reads_life_; }
   bool reads_names() const { return any_reads_names_; }
   // All rows of an observer, as the world is.
   std::shared_ptr<recorded_rows> rows_of(watcher& w);
-  // The rows of an observer about one entity.
-  std::shared_ptr<recorded_rows> rows_of(watcher& w, entity_t e);
+  // What observers are told of an event about an entity: their rows that show one of the ids, or
+  // all rows about the entity.
+  std::vector<reaction> hearing(const event_call& call);
 
   // --- one change ---
   // What can be taken back: all that a change does, the parts that observers read, or nothing.
@@ -61,8 +74,11 @@ class reactions final : change_sink, change_watch {
   // The change is refused: it is taken back, and nothing is reported.
   void refuse() { transaction_.reset(); }
   // A value was written through a pointer.
-  void note_modified(entity_t e, id_t id) { written_.push_back({e, id}); }
+  void note_modified(entity_t e, id_t id);
   std::vector<reaction> leaving() { return std::move(leaving_); }
+  // Calls the hooks of what goes, when the observers were told, and of what has come, before.
+  void tell_leaving_hooks() { hooks_.tell_leaving(transaction_ ? &*transaction_ : nullptr); }
+  void tell_coming_hooks() { hooks_.tell_coming(); }
   // While the change is taken back: where entities may begin (transaction::beyond).
   std::uint32_t beyond() const { return taken_back_ ? transaction_->beyond() : 0; }
   void go_on();
@@ -71,6 +87,7 @@ class reactions final : change_sink, change_watch {
 
   // For the end of the world: all rows go.
   std::vector<reaction> all_leaving();
+  void tell_hooks_of_end() { hooks_.tell_end(); }
 
  private:
   // Rows of one observer around the change.
@@ -89,8 +106,12 @@ class reactions final : change_sink, change_watch {
 
   void want(const std::shared_ptr<watcher>& w);
   void want_all_again();
+  // Is the observer disabled?
+  bool is_silent(const watcher& w) const;
   void list_concerned();
   bool names_one_that_ended(const watcher& w) const;
+  bool concerns_any(std::span<const delta> deltas) const;
+  bool concerns_any(const delta& d) const;
   bool look_ahead(std::span<const delta> deltas);
   void sort_coming();
   void find_parts();
@@ -100,6 +121,7 @@ class reactions final : change_sink, change_watch {
   bool can_take_back(std::span<const entity_t> born) const;
   void compare(difference& d);
   void compare_monitored(difference& d);
+  bool was_written(entity_t e, id_t id) const;
   bool is_written(const difference& d, const recorded_rows::result& r,
                   const recorded_rows::result* old) const;
   event_cause cause() const;
@@ -111,6 +133,7 @@ class reactions final : change_sink, change_watch {
   reach reach_;
   meaning meaning_;
   change_sinks::mask bit_;
+  hooked_changes hooks_;
   std::vector<std::shared_ptr<watcher>> watchers_;  // in the order in which they are told
   hash_map<id_t, std::vector<std::shared_ptr<watcher>>> by_group_;
   std::vector<std::shared_ptr<watcher>> of_all_;  // read everything, or names

@@ -1,6 +1,7 @@
 // An observer as the core sees it: a query, what it listens to, and how it is told.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -32,6 +33,7 @@ struct watcher {
   std::function<void(const event_info&, std::shared_ptr<recorded_rows>)> tell;
 
   bool tells_removal() const { return on_remove || monitor; }
+  bool listens_to(entity_t event) const { return std::ranges::find(events, event) != events.end(); }
 };
 
 // One call of an observer.

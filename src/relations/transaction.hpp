@@ -53,6 +53,8 @@ class transaction {
   // Requires: is_taken_back().
   void carry_out_again();
   bool is_taken_back() const { return log_.is_taken_back(); }
+  // While the changes are taken back: the last value that they give the id; null if they give none.
+  void* coming_value(entity_t e, id_t id) { return sink_->coming_value(e, id); }
   // While the changes are taken back: the first index that no entity has had, also after them.
   std::uint32_t beyond() const { return beyond_; }
 

@@ -44,6 +44,8 @@ struct delta {
   // At the before point: the value that will be lost or written. At the after point: the value that
   // was gained or written.
   located_value value{};
+  // At the before point: the value that will be gained or written, if it was given.
+  slot_buffer* next = nullptr;
   // At the after point: the value that was lost or overwritten. It ends after that, unless a sink
   // moves it out.
   slot_buffer* old = nullptr;

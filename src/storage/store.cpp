@@ -132,6 +132,14 @@ located_value store::find_loose_value(const entity_record& r, id_t id) const {
   return {p.type(), p.slot(row_index{*position}), &p.writes()};
 }
 
+void store::want_type(change_sinks::mask bit, const type_info& type) {
+  type.wanted_by |= bit;
+  knows_first_ = true;
+  ids_.each([&](const id_record& r) {
+    if (r.type() == &type) sinks_.want(bit, group_key(r.id));
+  });
+}
+
 void store::construct(const type_info& type, void* slot, const value_source& source) {
   if (source.construct)
     source.construct(slot, source.context);
@@ -193,6 +201,7 @@ inline bool store::take_from_pool(entity_t e, entity_record& r, id_record& recor
 // --- one id of one entity, wherever it is --------------------------------------------------------
 
 void* store::add(entity_t e, id_t id, const value_source& source) {
+  know(id);
   if (!sinks_.seeing(id)) return insert(e, id, source);
   const new_id coming{id, source};
   const entity_change c{.entity = e, .gained = {&coming, 1}};
@@ -346,8 +355,9 @@ void store::assign_seen(change_sinks::mask to, const located_value& now, entity_
   slot_buffer fresh(*now.type);
   fresh.fill(source);
   slot_buffer old(*now.type);
-  delta d{.entity = e, .id = id, .what = delta::kind::written, .value = now};
+  delta d{.entity = e, .id = id, .what = delta::kind::written, .value = now, .next = &fresh};
   sinks_.before(to, {&d, 1});
+  d.next = nullptr;
   old.take(now.slot);
   fresh.move_to(now.slot);
   d.old = &old;
@@ -363,7 +373,9 @@ id_record& store::record_of(id_t id) {
   } else {
     entities_.at_index(index_of(id)).referenced = true;
   }
-  return ids_.insert(id, types_.type_of(id));
+  const type_info* const type = types_.type_of(id);
+  if (type && type->wanted_by) sinks_.want(type->wanted_by, group_key(id));
+  return ids_.insert(id, type);
 }
 
 void store::move_row(entity_t e, entity_record& r, table& to, row_index row, leaving_values* left) {

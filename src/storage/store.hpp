@@ -65,11 +65,15 @@ class store {
   void destroy(entity_t e);
   // Does a sink want to see a change of one of the ids, or that entities begin?
   template <class New>
-  bool sees_new(std::span<const New> ids) const {
+  bool sees_new(std::span<const New> ids) {
+    if (knows_first_)
+      for (const New& n : ids) know(n.id);
     return sinks_.any_sees() && (sinks_.seeing(0) || std::ranges::any_of(ids, [&](const New& n) {
                                    return sinks_.seeing(n.id) != 0;
                                  }));
   }
+  // The sink wants the deltas of all ids whose values have this type, also of those to come.
+  void want_type(change_sinks::mask bit, const type_info& type);
   // Does a sink want to see what the end of the entity takes?
   bool sees_end(const entity_record& r) const { return sinks_.any_sees() && any_seen(r); }
   // The same for many entities, and all ids of these records.
@@ -382,6 +386,10 @@ class store {
   [[gnu::noinline]] void destroy_told(entity_t e, entity_record& r);
   void begin(entity_t e);
   void begin_seen(entity_t e);
+  // Makes the record of an id before the first change of it, where a sink may want its type.
+  void know(id_t id) {
+    if (knows_first_) record_of(id);
+  }
   // Ends an entity that has no ids any more.
   void end_row(entity_t e, entity_record& r);
   // The row of an entity without ids goes, or comes (store_undo.cpp).
@@ -469,6 +477,7 @@ class store {
   // When there are this many tables, the store checks whether most are empty.
   static constexpr std::size_t min_reclaim = 1024;
   std::size_t reclaim_at_ = min_reclaim;
+  bool knows_first_ = false;   // ids get their records before their first change
   bool keeps_tables_ = false;  // none may be reclaimed now
 };
 

@@ -71,8 +71,8 @@ change_sinks::mask store::change_run::find_sinks() const {
 }
 
 void store::change_run::prepare() {
-  seeing_ = find_sinks();
   construct_values();
+  seeing_ = find_sinks();
   s_.reclaim_if_many();
   for (const entity_change& c : changes_)
     if (!c.gained.empty()) s_.prefer_pools_for_all(record(c), c.gained);
@@ -176,6 +176,12 @@ void store::change_run::list_deltas() {
   // Other entities of the change may lose ids made of those that end.
   for (const entity_change& c : changes_)
     if (c.ends) deltas_.push_back({.entity = c.entity, .what = delta::kind::ended});
+  auto next = values_.begin();
+  for (delta& d : deltas_)
+    if (d.what == delta::kind::gained && s_.ids_.find(d.id)->type()) {
+      if (d.given) d.next = &*next;
+      ++next;
+    }
   // `old_` does not grow any more, so its elements keep their addresses.
   auto buffer = old_.begin();
   for (delta& d : deltas_)
@@ -279,10 +285,12 @@ void store::change_run::move(const entity_change& c, entity_record& r, table& to
 
 void store::change_run::tell_after() noexcept {
   if (!s_.sinks_.wanting_any()) return;
-  for (delta& d : deltas_)
+  for (delta& d : deltas_) {
+    d.next = nullptr;
     d.value = d.what == delta::kind::gained
                   ? s_.find_value(s_.entities_.at_index(index_of(d.entity)), d.id)
                   : located_value();
+  }
   if (seeing_) s_.sinks_.after(seeing_, deltas_);
   for (const entity_change& c : changes_) {
     if (c.begins) s_.tell(c.entity, 0, delta::kind::began);

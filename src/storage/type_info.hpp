@@ -24,6 +24,8 @@ struct type_info {
   std::size_t bytes_to_move = 0;
   // Nothing has to be done to empty a slot.
   bool ends_silently = false;
+  // Bits of the sinks that want all ids of this type (store::want_type).
+  mutable std::uint8_t wanted_by = 0;
 
   explicit type_info(const type_desc& desc, entity_t component_entity)
       : component(component_entity),

@@ -1,5 +1,6 @@
 #include "storage/undo_sink.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -147,7 +148,20 @@ struct revived {
 
 }  // namespace
 
-void undo_sink::before(std::span<const delta> deltas) { log_.reserve_beside(deltas.size()); }
+void undo_sink::before(std::span<const delta> deltas) {
+  log_.reserve_beside(deltas.size());
+  make_room(writes_, deltas.size());
+}
+
+void* undo_sink::coming_value(entity_t e, id_t id) {
+  const auto key = [](const write& w) { return std::pair(w.e, w.id); };
+  // Equal ones stay in the order in which they were written.
+  if (!std::exchange(sorted_, true)) std::ranges::stable_sort(writes_, {}, key);
+  const auto after = std::ranges::upper_bound(writes_, std::pair(e, id), {}, key);
+  if (after == writes_.begin() || key(after[-1]) != std::pair(e, id)) return nullptr;
+  slot_buffer& value = *after[-1].value;
+  return value.type()->value(value.get());
+}
 
 void undo_sink::after(std::span<const delta> deltas) noexcept {
   for (const delta& d : deltas) push(d);
@@ -174,7 +188,9 @@ void undo_sink::push(const delta& d) noexcept {
         log_.push(tag_lost{{store_, d}});
       break;
     case delta::kind::written:
-      log_.push(written{{store_, d}, std::move(*d.old)});
+      writes_.push_back(
+          {d.entity, d.id, &log_.push(written{{store_, d}, std::move(*d.old)}).other});
+      sorted_ = false;
       break;
     case delta::kind::switched:
       log_.push(switched{{store_, d}});

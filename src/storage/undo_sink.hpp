@@ -1,6 +1,8 @@
 // A sink that pushes a step to an undo log for each delta.
 #pragma once
 
+#include <vector>
+
 #include "base/undo_log.hpp"
 #include "storage/store.hpp"
 
@@ -16,6 +18,8 @@ class undo_sink final : public change_sink {
   ~undo_sink() { store_.sinks().remove(bit_); }
   // Ceases to listen for a while, or goes on.
   void listen(bool on) { on ? store_.sinks().want_all(bit_) : store_.sinks().unwant_all(bit_); }
+  // While the changes are taken back: the last value that they write; null if they write none.
+  void* coming_value(entity_t e, id_t id);
   // How many entities began with ids that the store chose.
   std::size_t begun() const { return begun_; }
 
@@ -29,6 +33,13 @@ class undo_sink final : public change_sink {
   undo_log& log_;
   change_sinks::mask bit_;
   std::size_t begun_ = 0;
+  struct write {
+    entity_t e;
+    id_t id;
+    slot_buffer* value;  // of the step
+  };
+  std::vector<write> writes_;
+  bool sorted_ = true;
 };
 
 }  // namespace kith::core

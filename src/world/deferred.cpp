@@ -31,7 +31,7 @@ void engine_state::forget_component(entity_t e) {
 
 void engine_state::forget_parts_of(entity_t e) {
   forget_component(e);
-  if (reactions && reactions->find(e)) dying_observers_.push_back(e);
+  if (reactions && reactions->ends_with(e)) dying_observers_.push_back(e);
 }
 
 void engine_state::destroy(entity_t e) {
@@ -124,6 +124,15 @@ void engine_state::carry_out_alive(command& c, const command_queue& from) {
       return remove_from_all(graph_, c.id);
     case command::kind::delete_with:
       return delete_with(c.id);
+    case command::kind::emit: {
+      const std::span<const id_t> list = from.list(c);
+      return emit({.event = list[0],
+                   .entity = c.entity,
+                   .ids = list.subspan(1),
+                   .payload = c.slot ? c.type->value(c.slot) : nullptr});
+    }
+    case command::kind::modified:
+      return note_modified(c.entity, c.id);
     case command::kind::none:
       return;
   }

@@ -333,11 +333,15 @@ void engine::modified(entity_t e, id_t id) {
   if (!s.store().owns(r, id)) raise(errc::out_of_range, s.text(e), " does not have ", s.text(id));
   const located_value found = s.store().find_value(r, id);
   if (!found) return;
-  if (s.stages.queueing() || !s.has_observers()) return s.note_write(found, e, id);
-  s.carry([&] {
-    s.reactions->note_modified(e, id);
-    s.note_write(found, e, id);
-  });
+  s.note_write(found, e, id);
+  if (!s.has_observers() || !s.store().sinks().seeing(id)) return;
+  if (s.stages.queueing())
+    return s.stages.queue().push({.what = command::kind::modified, .entity = e, .id = id});
+  s.carry([&] { s.note_modified(e, id); });
+}
+
+void engine_state::note_modified(entity_t e, id_t id) {
+  if (has_observers() && store().find_value(alive(e), id)) reactions->note_modified(e, id);
 }
 
 void* engine::ensure(entity_t e, id_t id, entity_t value_type) {

@@ -143,6 +143,10 @@ struct engine_state {
   void note_birth(entity_t e, bool is_chosen = false);
   // The way back; 0 is nothing.
   void unmake_entity(entity_t e);
+  // A value was written through a pointer.
+  void note_modified(entity_t e, id_t id);
+  void emit(const event_call& call);
+  void begin_reactions();
   entity_t make_observer(const observer_desc& desc);
   // The world ends: all rows go, and then all observers.
   void end_reactions() noexcept;
@@ -239,6 +243,15 @@ struct engine_state {
   std::list<waiting_reactions> waiting_;
   std::vector<entity_t> dying_observers_;
   std::exception_ptr reaction_error_;
+  // What engine::observe was given, by the entity that is observed. Those of entities that have
+  // ended are erased when they have become half of all.
+  struct listener {
+    entity_t event;
+    std::shared_ptr<const event_visit> visit;
+  };
+  hash_map<entity_t, std::vector<listener>> listeners_;
+  std::size_t sweep_at_ = 16;
+  friend class engine;
 
   std::atomic<int> shares_ = 1;
   engine_state* next_ended_ = nullptr;  // in the list of worlds that ended while they were in use

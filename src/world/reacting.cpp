@@ -17,6 +17,41 @@ entity_t make_observer(engine& world, const observer_desc& desc) {
   return world.state().make_observer(desc);
 }
 
+void engine_state::begin_reactions() {
+  if (reactions) return;
+  const auto tell = [this](const std::function<void()>& call) {
+    attempt([&] { report_all({}, call); },
+            [&](std::exception_ptr thrown) { note_reaction_error(std::move(thrown)); });
+  };
+  reactions = std::make_unique<class reactions>(graph_, shortcuts, samples, tell);
+}
+
+void engine::set_hook(entity_t component, hook_kind kind, hook h) {
+  engine_state& s = *state_;
+  s.stages.check_open("a hook cannot be set");
+  s.alive(component);
+  s.begin_reactions();
+  s.reactions->set_hook(*this, component, kind, std::move(h));
+}
+
+void visit_hooked_row(const hook_call& call, const std::function<void(query_run&)>& visit) {
+  engine& world = *call.world;
+  constexpr entity_t events[hook_kinds] = {OnSet, OnRemove, OnSet, OnAdd, OnSet};
+  query_desc desc;
+  desc.terms.push_back({.id = kith::id(&world, call.id)});
+  const query_ptr q = make_query(world, desc);
+  const std::shared_ptr<const checked_query>& checked = q->prepared.checked();
+  auto rows = std::make_shared<recorded_rows>(checked, world.state().graph_);
+  std::vector<id_t> values(checked->slots.size());
+  values[this_slot] = call.entity;
+  const result_field field{.id = call.id};
+  rows->add({&call.entity, 1}, values, {&field, 1});
+  const event_info what{.event = events[static_cast<std::size_t>(call.what)], .id = call.id};
+  query_run run(q, std::move(rows), what);
+  visit(run);
+  run.end();
+}
+
 entity_t engine_state::make_observer(const observer_desc& desc) {
   stages.check_open("an observer cannot be made");
   if (desc.events.empty()) raise(errc::constraint, "the observer listens to no event");
@@ -24,7 +59,7 @@ entity_t engine_state::make_observer(const observer_desc& desc) {
   if (!q->prepared.checked()->parameters.empty())
     raise(errc::constraint, "the query of an observer has no parameters, but this one has @",
           q->prepared.checked()->slots[q->prepared.checked()->parameters[0]].name);
-  if (!reactions) reactions = std::make_unique<class reactions>(graph_, shortcuts, samples);
+  begin_reactions();
 
   const entity_t e = desc.name.empty() ? shell->create() : shell->create_named(desc.name);
   if (reactions->find(e)) raise(errc::constraint, text(e), " is an observer already");
@@ -83,8 +118,10 @@ void engine_state::report_change() {
   // Entities that begin now must not get the ids of those that are to begin again.
   stages.begin_beyond(reactions->beyond());
   report_all(reactions->leaving());
+  reactions->tell_leaving_hooks();
   stages.begin_beyond(0);
   reactions->go_on();
+  reactions->tell_coming_hooks();
   report_all(reactions->coming());
   // Values that the change removed end, and their destructors may ask for changes.
   report_all({}, [&] { reactions->finish(); });
@@ -97,15 +134,16 @@ void engine_state::report_all(const std::vector<reaction>& list,
   outer.swap(stages.main.queue);
   const bool waited = std::exchange(stages.waits_elsewhere, true);
   ++stages.main.defer_depth;
-  in_report_ = true;
+  const bool was_in_report = std::exchange(in_report_, true);
   std::vector<entity_t> told;
   for (const reaction& r : list) {
     if (stages.has_ended()) break;
     told.push_back(r.to->entity);
     tell(r);
   }
-  if (then) then();
-  in_report_ = false;
+  if (then)
+    attempt(then, [&](std::exception_ptr thrown) { note_reaction_error(std::move(thrown)); });
+  in_report_ = was_in_report;
   --stages.main.defer_depth;
   stages.waits_elsewhere = waited;
   // The mark of a world that has ended stays where it is.
@@ -209,6 +247,7 @@ std::exception_ptr engine_state::loop_error(const waiting_reactions& batch) cons
 void engine_state::end_dead_observers() {
   for (entity_t e : std::exchange(dying_observers_, {})) {
     if (store().entities().is_alive(e)) continue;
+    reactions->forget_hooks(e);
     const std::shared_ptr<watcher> gone = reactions->remove(e);
     if (!gone || !gone->yields_on_delete || stages.has_ended()) continue;
     if (auto rows = reactions->rows_of(*gone); rows->rows())
@@ -224,6 +263,7 @@ void engine_state::end_reactions() noexcept {
   shell->refer_to(*this);
   ++stages.main.defer_depth;
   for (const reaction& r : reactions->all_leaving()) tell(r);
+  reactions->tell_hooks_of_end();
   --stages.main.defer_depth;
   stages.set_mode(mode);
   reaction_error_ = nullptr;

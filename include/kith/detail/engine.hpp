@@ -18,7 +18,9 @@
 #include <vector>
 
 #include <kith/detail/builtins.hpp>
+#include <kith/detail/change_hooks.hpp>
 #include <kith/detail/error.hpp>
+#include <kith/detail/event_desc.hpp>
 #include <kith/detail/id.hpp>
 #include <kith/detail/member.hpp>
 #include <kith/detail/type_info.hpp>
@@ -132,10 +134,23 @@ class engine {
   // A type that no C++ type stands for.
   entity_t runtime_component(std::string_view name, const type_desc& desc);
 
+  // A hook of the type that the component stands for. An error if it has one of this kind.
+  void set_hook(entity_t component, hook_kind kind, hook h);
+
   // Describes a member of a component. An error if another of that name is described.
   void add_member(entity_t component, const member_desc& desc);
   // The members that are described, in their order.
   std::vector<member_info> members(entity_t component) const;
+
+  // --- events (events.cpp) ---
+  // Tells the observers of an event now. Afterwards the first exception of one of them is raised.
+  void emit(const event_call& call);
+  // The same when the changes before it are carried out. `type`: of the payload; 0 if there is none.
+  void enqueue(const event_call& call, entity_t type, const value_source& payload);
+  // Calls `visit` when the event is sent to the entity.
+  void observe(entity_t e, entity_t event, event_visit visit);
+  // All that `body` does is one change, or nothing if it throws.
+  void change_whole(const std::function<void()>& body);
 
   // --- facts ---
   // Makes true what a text says, all of it or nothing. Returns how many statements it has. An error
