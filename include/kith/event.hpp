@@ -33,10 +33,12 @@ class entity_event {
 
   kith::entity entity() const { return {world_, call_->entity}; }
   kith::entity event() const { return {world_, call_->event}; }
-  // Null if the event carries nothing.
+  // Null if the event carries no E.
   template <class E>
   E* param() const {
-    return static_cast<E*>(call_->payload);
+    return call_->payload && call_->payload_type == core::id_of<E>(*world_)
+               ? static_cast<E*>(call_->payload)
+               : nullptr;
   }
   // The event is not sent on to further entities.
   void stop() const {
@@ -81,6 +83,7 @@ class emission {
     world_->emit({.event = event_,
                   .entity = at_,
                   .payload = core::is_tag_type<E> ? nullptr : &payload_,
+                  .payload_type = event_,
                   .stopped = &stopped_});
   }
 
@@ -121,13 +124,13 @@ class event_builder {
   }
   // What the event carries.
   template <class T>
-  event_builder& ctx(T&& value) {
-    using type = std::remove_cvref_t<T>;
-    static_assert(!core::is_tag_type<type>, "an empty type carries nothing");
-    auto kept = std::make_shared<type>(std::forward<T>(value));
-    type_ = core::id_of<type>(*world_);
+  event_builder& ctx(T&& payload) {
+    using value = std::remove_cvref_t<T>;
+    static_assert(!core::is_tag_type<value>, "an empty type carries nothing");
+    auto kept = std::make_shared<value>(std::forward<T>(payload));
+    type_ = core::id_of<value>(*world_);
     move_out_ = [](void* slot, void* from) {
-      core::construct_in_slot<type>(slot, std::move(*static_cast<type*>(from)));
+      core::construct_in_slot<value>(slot, std::move(*static_cast<value*>(from)));
     };
     payload_ = std::move(kept);
     return *this;
@@ -135,12 +138,20 @@ class event_builder {
 
   // Tells the observers now.
   void emit() {
-    world_->emit({.event = event_, .entity = to_, .ids = ids_, .payload = payload_.get()});
+    world_->emit({.event = event_,
+                  .entity = to_,
+                  .ids = ids_,
+                  .payload = payload_.get(),
+                  .payload_type = type_});
   }
   // Tells them when the changes before it are carried out.
   void enqueue() {
-    world_->enqueue({.event = event_, .entity = to_, .ids = ids_, .payload = payload_.get()}, type_,
-                    {payload_.get(), move_out_, nullptr});
+    world_->enqueue({.event = event_,
+                     .entity = to_,
+                     .ids = ids_,
+                     .payload = payload_.get(),
+                     .payload_type = type_},
+                    type_, {payload_.get(), move_out_, nullptr});
   }
 
  private:
@@ -158,6 +169,19 @@ namespace core {
 // An event without a payload.
 struct nothing {};
 
+template <class E>
+E& carried_by(const entity_event& event) {
+  if constexpr (is_tag_type<E>) {
+    static E none{};
+    return none;
+  } else {
+    E* const carried = event.param<E>();
+    if (!carried)
+      raise(errc::type, "the event ", event.event().path(), " carries no ", type_name<E>());
+    return *carried;
+  }
+}
+
 template <class E, class Function>
 event_visit make_event_visit(Function visit) {
   return
@@ -170,8 +194,7 @@ event_visit make_event_visit(Function visit) {
         } else if constexpr (std::is_invocable_v<Function&, const entity_event&>) {
           (*kept)(event);
         } else {
-          static E none{};
-          E& payload = is_tag_type<E> ? none : *static_cast<E*>(call.payload);
+          E& payload = carried_by<E>(event);
           if constexpr (std::is_invocable_v<Function&, E&>) {
             (*kept)(payload);
           } else if constexpr (std::is_invocable_v<Function&, kith::entity, E&>) {

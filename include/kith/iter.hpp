@@ -185,10 +185,13 @@ class iter {
   kith::event_cause event_cause() const {
     return run_->event() ? run_->event()->cause : kith::event_cause::changed;
   }
-  // What an event of the user carries; null if nothing.
+  // What an event of the user carries; null if it carries no T.
   template <class T>
   T* param() const {
-    return run_->event() ? static_cast<T*>(run_->event()->payload) : nullptr;
+    const core::event_info* const told = run_->event();
+    return told && told->payload && told->payload_type == core::id_of<T>(run_->world())
+               ? static_cast<T*>(told->payload)
+               : nullptr;
   }
   // An event of the user is not sent on to further entities (`propagate`).
   void stop() const {

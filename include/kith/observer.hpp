@@ -70,8 +70,17 @@ class observer_builder : public term_builder<observer_builder<Ts...>, Ts...> {
   // Calls `visit` for each row, as `query::each` does.
   template <class Function>
   entity each(Function visit) {
-    return begin([visit = std::make_shared<Function>(std::move(visit))](core::query_run& run) {
-      while (run.next()) core::visit_batch<Ts...>(*visit, run, std::index_sequence_for<Ts...>());
+    auto kept = std::make_shared<Function>(std::move(visit));
+    if constexpr (takes_no_iterator<Function> && sizeof...(Ts) <= 64) {
+      desc_.plain_values = sizeof...(Ts);
+      std::uint64_t bit = 1;
+      ((desc_.plain_writes |= writes<Function, Ts> ? bit : 0, bit <<= 1), ...);
+      desc_.visit_plainly = [kept, world = &this->world()](entity_t e, void* const* values) {
+        visit_plainly(*kept, {world, e}, values, std::index_sequence_for<Ts...>());
+      };
+    }
+    return begin([kept](core::query_run& run) {
+      while (run.next()) core::visit_batch<Ts...>(*kept, run, std::index_sequence_for<Ts...>());
     });
   }
   // Calls `body(iter&)` once per change and event; it steps with `while (it.next())`.
@@ -96,6 +105,44 @@ class observer_builder : public term_builder<observer_builder<Ts...>, Ts...> {
   }
 
  private:
+  template <class X>
+  using value_of = core::row_value<typename core::term_type<X>::value>;
+  // Are the entity and the values of the types all that the callback takes?
+  template <class Function>
+  static constexpr bool takes_no_iterator =
+      core::takes_rows<Function, Ts...> || core::takes_entity<Function, Ts...> ||
+      (!core::takes_iter<Function, Ts...> &&
+       (std::is_invocable_v<Function&, value_of<Ts>...> ||
+        std::is_invocable_v<Function&, entity, value_of<Ts>...> ||
+        std::is_invocable_v<Function&, entity>));
+
+  template <class Function, class X>
+  static constexpr bool writes = !core::term_type<X>::is_tag && !core::term_type<X>::reads &&
+                                 !std::is_invocable_v<Function&, entity>;
+  template <class X>
+  static typename core::term_type<X>::value* value_at(void* value) {
+    if constexpr (core::term_type<X>::is_tag) {
+      static std::remove_const_t<typename core::term_type<X>::value> none{};
+      return value ? &none : nullptr;
+    } else {
+      return static_cast<typename core::term_type<X>::value*>(value);
+    }
+  }
+  template <class Function, std::size_t... I>
+  static void visit_plainly(Function& visit, entity e, [[maybe_unused]] void* const* values,
+                            std::index_sequence<I...>) {
+    if constexpr (core::takes_rows<Function, Ts...>)
+      visit(core::as_argument<Ts>(value_at<Ts>(values[I]))...);
+    else if constexpr (core::takes_entity<Function, Ts...>)
+      visit(e, core::as_argument<Ts>(value_at<Ts>(values[I]))...);
+    else if constexpr (std::is_invocable_v<Function&, value_of<Ts>...>)
+      visit(value_of<Ts>{value_at<Ts>(values[I])}...);
+    else if constexpr (std::is_invocable_v<Function&, entity, value_of<Ts>...>)
+      visit(e, value_of<Ts>{value_at<Ts>(values[I])}...);
+    else
+      visit(e);
+  }
+
   entity begin(std::function<void(core::query_run&)> visit) {
     desc_.query = this->description();
     desc_.visit = std::move(visit);

@@ -52,8 +52,8 @@ class undo_log {
   }
 
   // Calls step(way) whenever the change of the step is taken back or carried out again, in turn.
-  // Returns the step, which stays where it is. The call may not push. It does all of its work, or throws and does nothing. If memory ends,
-  // push() throws and the log is unchanged.
+  // The call may not push. It does all of its work, or throws and does nothing. If memory ends,
+  // push() throws and the log is unchanged. Returns the step, which stays where it is.
   template <class Step>
   Step& push(Step step) {
     static_assert(alignof(Step) <= grain && sizeof(Step) <= usual_step);
@@ -101,13 +101,17 @@ class undo_log {
   // Takes all changes back for good, unless they are taken back already. Destroys each step as soon
   // as its change is taken back.
   void roll_back() {
-    while (!taken_back_ && !steps_.empty()) {
+    roll_back_to(0);
+    forget();
+  }
+  // The same until `count` steps are left, if the log is not taken back.
+  void roll_back_to(std::size_t count) {
+    while (!taken_back_ && steps_.size() > count) {
       const entry last = steps_.back();
       steps_.pop_back();
       run(last, undo_way::back_for_good);
       last.run(last.object, nullptr);
     }
-    forget();
   }
   // Destroys the steps, the oldest first; the world stays as it is.
   void forget() {

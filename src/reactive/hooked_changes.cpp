@@ -1,6 +1,7 @@
 #include "reactive/hooked_changes.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include <kith/detail/error.hpp>
@@ -64,10 +65,10 @@ void hooked_changes::list(std::span<const delta> deltas, std::vector<touched>& p
     t.written = d.what == delta::kind::written || d.given;
     if (!t.gained) t.value = d.value.value();
     if (d.next) t.next = d.next->type()->value(d.next->get());
-    const auto same = [&](const touched& other) {
-      return other.lost && other.e == t.e && other.id == t.id;
-    };
-    const auto lost = t.gained ? std::ranges::find_if(part, same) : part.end();
+    // What an entity loses stands before what it gains.
+    auto lost = part.end();
+    for (auto at = part.end(); t.gained && at != part.begin() && (--at)->e == t.e;)
+      if (at->lost && at->id == t.id) lost = at;
     if (lost == part.end()) {
       part.push_back(t);
     } else {
@@ -75,6 +76,12 @@ void hooked_changes::list(std::span<const delta> deltas, std::vector<touched>& p
       lost->written = true;
       lost->next = t.next;
     }
+  }
+  // Children before their parents, which end before them in the list.
+  if (!deltas.empty() && deltas.back().what == delta::kind::ended) {
+    hash_map<entity_t, std::size_t> places;
+    for (const touched& t : part) places.try_emplace(t.e, places.size());
+    std::ranges::stable_sort(part, std::greater(), [&](const touched& t) { return places[t.e]; });
   }
 }
 
@@ -185,7 +192,8 @@ void* hooked_changes::value_of(entity_t e, id_t id) const {
 void hooked_changes::call(hook_kind kind, entity_t e, id_t id, void* value, void* next) const {
   const hook* const h = find(id, kind);
   if (!h || (kind == hook_kind::replace && !next)) return;
-  tell_([&h = *h, c = hook_call{world_, kind, e, id, value, next}] { h(c); });
+  const hook_call c{world_, kind, e, id, value, next};
+  tell_.call([&] { (*h)(c); });
 }
 
 }  // namespace kith::core

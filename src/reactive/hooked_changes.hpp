@@ -5,22 +5,19 @@
 // decides which of them remain.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <vector>
 
 #include "reactive/hook_table.hpp"
+#include "reactive/teller.hpp"
 #include "relations/transaction.hpp"
 
 namespace kith::core {
 
 class hooked_changes {
  public:
-  // `bit`: of the sink that gives its deltas to this. `tell` calls a function of the user: it may
-  // not throw, and what the function changes waits.
-  using teller = std::function<void(const std::function<void()>&)>;
-  hooked_changes(graph& g, change_sinks::mask bit, teller tell)
-      : g_(g), bit_(bit), tell_(std::move(tell)) {}
+  // `bit`: of the sink that gives its deltas to this.
+  hooked_changes(graph& g, change_sinks::mask bit, teller& tell) : g_(g), bit_(bit), tell_(tell) {}
 
   // An error if the component has such a hook.
   void set(engine& world, entity_t component, hook_kind kind, hook h);
@@ -28,6 +25,7 @@ class hooked_changes {
   void forget(entity_t component) { table_.erase(component); }
   bool any() const { return table_.any(); }
   bool has_any(entity_t component) const { return table_.has_any(component); }
+  bool has_any_for(id_t id) const { return table_.has_any(component_of(id)); }
   // Wants the deltas of all ids of types with hooks.
   void want_all();
 
@@ -43,6 +41,12 @@ class hooked_changes {
 
   // --- when all parts are carried out, and calls were noted ---
   bool any_noted() const { return !noted_.empty(); }
+  std::size_t count_noted() const { return noted_.size(); }
+  // What was noted after the first `count` calls did not happen.
+  void forget_noted(std::size_t count) {
+    if (noted_.size() > count)
+      noted_.erase(noted_.begin() + static_cast<std::ptrdiff_t>(count), noted_.end());
+  }
   void find_after();
   void find_before();
   bool any_leaving() const { return !leaving_.empty(); }
@@ -71,7 +75,7 @@ class hooked_changes {
 
   graph& g_;
   change_sinks::mask bit_;
-  teller tell_;
+  teller& tell_;
   engine* world_ = nullptr;
   hook_table table_;
   // Of the parts that are between their two points, the innermost last.

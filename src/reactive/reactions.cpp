@@ -23,13 +23,13 @@ constexpr entity_t groups_of_traits[] = {
 
 }  // namespace
 
-reactions::reactions(graph& g, const shortcuts& open, statistics& samples,
-                     hooked_changes::teller tell)
+reactions::reactions(graph& g, const shortcuts& open, statistics& samples, teller& tell)
     : g_(g),
       reach_(g),
       meaning_(g, reach_, open, samples),
       bit_(g.store.sinks().add(*this)),
-      hooks_(g, bit_, std::move(tell)) {
+      hooks_(g, bit_, tell),
+      plain_(g, tell) {
   g_.watch = this;
 }
 
@@ -43,9 +43,11 @@ reactions::~reactions() {
 void reactions::add(std::shared_ptr<watcher> w) {
   w->number = ++last_number_;
   const auto place = std::ranges::upper_bound(watchers_, w, is_told_before);
+  const bool is_last = place == watchers_.end();
   watchers_.insert(place, w);
   scope_exit undo([&] { remove(w->entity); });
   want(w);
+  stale_ = stale_ || !is_last;
   undo.dismiss();
 }
 
@@ -71,17 +73,25 @@ void reactions::want(const std::shared_ptr<watcher>& w) {
   meaning_.refresh();
   w->query.refresh();
   w->what = reads_of(*w->query.checked(), meaning_);
+  w->plain = plain_terms_of(*w->query.checked(), meaning_);
+  const auto add_reader = [&](id_t group) {
+    std::unique_ptr<readers>& of_group = by_group_[group];
+    if (!of_group) of_group = std::make_unique<readers>();
+    of_group->list.push_back(w);
+    of_group->all_plain = of_group->all_plain && w->plain;
+  };
   change_sinks& sinks = g_.store.sinks();
   any_reads_names_ = any_reads_names_ || w->what.names;
   any_reads_life_ = any_reads_life_ || w->what.life;
   if (w->what.all_ids || w->what.names) of_all_.push_back(w);
   if (w->what.all_ids) sinks.want_all(bit_);
   for (id_t group : w->what.groups) {
-    by_group_[group].push_back(w);
+    add_reader(group);
     sinks.want(bit_, group);
   }
+  for (entity_t e : w->what.named) named_[e] = true;
   // An entity that ends may be named, or be the value of a variable.
-  by_group_[0].push_back(w);
+  add_reader(0);
   sinks.want(bit_, 0);
   for (entity_t t : groups_of_traits) {
     sinks.want(bit_, t);
@@ -92,8 +102,12 @@ void reactions::want(const std::shared_ptr<watcher>& w) {
 void reactions::want_all_again() {
   if (!std::exchange(stale_, false)) return;
   g_.store.sinks().unwant_all(bit_);
-  by_group_.clear();
+  for (auto& [group, of_group] : by_group_) {
+    of_group->list.clear();
+    of_group->all_plain = true;
+  }
   of_all_.clear();
+  named_.clear();
   any_reads_names_ = any_reads_life_ = false;
   for (const std::shared_ptr<watcher>& w : watchers_) want(w);
   hooks_.want_all();
@@ -125,6 +139,7 @@ std::vector<reaction> reactions::hearing(const event_call& call) {
     if (!rows->rows()) continue;
     const event_info what{.event = call.event,
                           .id = call.ids.empty() ? 0 : call.ids[0],
+                          .payload_type = call.payload_type,
                           .payload = call.payload,
                           .stopped = call.stopped};
     list.push_back({w, what, std::move(rows)});
@@ -138,12 +153,13 @@ bool reactions::is_silent(const watcher& w) const {
 
 // --- one change ----------------------------------------------------------------------------------
 
-bool reactions::carry_out(const std::function<void()>& change, way_back way) {
+bool reactions::carry_out(function_ref<void()> change, way_back way) {
   want_all_again();
   facts_.clear();
   written_.clear();
   born_.clear();
   hooks_.begin();
+  coming_plainly_.clear();
   differences_.clear();
   any_lost_ = any_gained_ = any_ended_ = any_off_ = any_replaced_ = false;
   traits_changed_ = kinds_changed_ = taken_back_ = looked_ahead_ = false;
@@ -158,7 +174,7 @@ bool reactions::carry_out(const std::function<void()>& change, way_back way) {
   if (way == way_back::whole || (way == way_back::of_parts && any_reads_names_)) open({});
   change();
   in_change_ = false;
-  if (kinds_changed_ || traits_changed_) stale_ = true;
+  if (kinds_changed_ || traits_changed_ || any_ended_) stale_ = stale_ || needs_another_look();
   hooks_.find_after();
   if (looked_ahead_) {
     find_after();
@@ -261,29 +277,65 @@ void reactions::expect_change() {
 
 void reactions::before(std::span<const delta> deltas) {
   if (!in_change_) return;
-  const auto begins = [](const delta& d) { return d.what == delta::kind::began; };
-  if (!transaction_ && !any_reads_life_ && std::ranges::all_of(deltas, begins)) return;
-  facts_.reserve(facts_.size() + deltas.size());
-  written_.reserve(written_.size() + deltas.size());
+  coming_plainly_.emplace_back();
   if (hooks_.any()) hooks_.before(deltas);
-  if (!transaction_ && concerns_any(deltas) && !look_ahead(deltas)) open(deltas);
+  const bool is_read =
+      !watchers_.empty() && std::ranges::any_of(deltas, [&](const delta& d) { return reads(d); });
+  if (transaction_ || is_read) {
+    facts_.reserve(facts_.size() + deltas.size());
+    written_.reserve(written_.size() + deltas.size());
+  }
+  if (!transaction_ && is_read) {
+    if (look_plainly(deltas))
+      plain_.tell_leaving();
+    else if (!look_ahead(deltas))
+      open(deltas);
+  }
   if (hooks_.any() && !transaction_) hooks_.tell_before();
 }
 
-bool reactions::concerns_any(std::span<const delta> deltas) const {
-  return !watchers_.empty() &&
-         std::ranges::any_of(deltas, [&](const delta& d) { return concerns_any(d); });
+void reactions::after(std::span<const delta> deltas) noexcept {
+  if (!in_change_) return;
+  if (std::exchange(joined_late_, false)) transaction_->hear(deltas);
+  if (hooks_.any()) hooks_.after(transaction_.has_value());
+  if (!coming_plainly_.empty()) {
+    const std::vector<plain_changes::report> coming = std::move(coming_plainly_.back());
+    coming_plainly_.pop_back();
+    plain_.tell(coming);
+  }
+  if (!transaction_ || looked_ahead_) return;
+  for (const delta& d : deltas) note(d);
 }
 
-// Does the query of an observer read the fact? Does it name an entity that ends?
-bool reactions::concerns_any(const delta& d) const {
-  if (!of_all_.empty() || (d.id && traits::is_trait(d.id))) return true;
-  if (d.id) return by_group_.contains(group_key(d.id));
-  return any_reads_life_ ||
-         (d.what == delta::kind::ended &&
-          std::ranges::any_of(watchers_, [&](const std::shared_ptr<watcher>& w) {
-            return std::ranges::find(w->what.named, d.entity) != w->what.named.end();
-          }));
+// Tells the change by looks at its entities, if it concerns plain terms alone.
+bool reactions::look_plainly(std::span<const delta> deltas) {
+  std::vector<std::shared_ptr<watcher>> to;
+  for (const delta& d : deltas) {
+    if (!d.id) {
+      if (reads(d)) return false;
+      continue;
+    }
+    const id_t group = group_key(d.id);
+    if (group == make_pair(IsA, 0) || !is_plain_entity(d.entity)) return false;
+    if (!reads(d.id)) continue;
+    if (!of_all_.empty() || traits::is_trait(d.id)) return false;
+    const readers& read = *by_group_.find(group)->second;
+    if (!read.all_plain) return false;
+    to.insert(to.end(), read.list.begin(), read.list.end());
+  }
+  std::ranges::sort(to, is_told_before);
+  to.erase(std::unique(to.begin(), to.end()), to.end());
+  std::erase_if(to, [&](const std::shared_ptr<watcher>& w) { return is_silent(*w); });
+  plain_.find(deltas, std::move(to));
+  coming_plainly_.back() = plain_.coming();
+  return true;
+}
+
+// Does the entity show what it owns alone, and hand nothing on?
+bool reactions::is_plain_entity(entity_t e) const {
+  if (!g_.inherit.any()) return true;
+  const entity_record& r = g_.store.entities().at_index(index_of(e));
+  return !g_.inherit.has_bases(r) && !g_.inherit.is_base(e);
 }
 
 // Finds the rows before the change, if nothing has to be told of rows that go: then the change need
@@ -294,7 +346,9 @@ bool reactions::look_ahead(std::span<const delta> deltas) {
   list_concerned();
   const bool tells_removal =
       std::ranges::any_of(differences_, [](const difference& d) { return d.of->tells_removal(); });
-  if (tells_removal || traits_changed_) {
+  const bool filters = std::ranges::any_of(
+      differences_, [](const difference& d) { return d.of->filtered != nullptr; });
+  if (tells_removal || filters || traits_changed_) {
     differences_.clear();
     facts_.clear();
     written_.clear();
@@ -306,12 +360,42 @@ bool reactions::look_ahead(std::span<const delta> deltas) {
   return true;
 }
 
-void reactions::after(std::span<const delta> deltas) noexcept {
-  if (!in_change_) return;
-  if (std::exchange(joined_late_, false)) transaction_->hear(deltas);
-  if (hooks_.any()) hooks_.after(transaction_.has_value());
-  if (looked_ahead_) return;
-  for (const delta& d : deltas) note(d);
+// Does the query of an observer read the fact?
+bool reactions::reads(const delta& d) const {
+  if (d.id) return reads(d.id);
+  return any_reads_life_ || (d.what == delta::kind::ended && reads_end_of(d.entity));
+}
+
+bool reactions::reads(id_t id) const {
+  if (!of_all_.empty() || (!watchers_.empty() && traits::is_trait(id))) return true;
+  const auto known = by_group_.find(group_key(id));
+  return known != by_group_.end() && !known->second->list.empty();
+}
+
+bool reactions::takes_back(entity_t e, id_t id) const {
+  if (watchers_.empty()) return false;
+  if (!of_all_.empty() || traits::is_trait(id)) return true;
+  const bool is_base_pair = is_pair(id) && relation_of(id) == index_of(IsA);
+  const auto known = by_group_.find(group_key(id));
+  if (known == by_group_.end() || known->second->list.empty()) return false;
+  return is_base_pair || !known->second->all_plain || !is_plain_entity(e);
+}
+
+bool reactions::reads_end_of(entity_t e) const { return any_reads_life_ || named_.contains(e); }
+
+reactions::short_look reactions::look(id_t id) {
+  want_all_again();
+  if (!of_all_.empty() || (hooks_.any() && hooks_.has_any_for(id))) return {};
+  const auto known = by_group_.find(group_key(id));
+  const readers* const read =
+      known == by_group_.end() || known->second->list.empty() ? nullptr : known->second.get();
+  return {!read || read->all_plain, read};
+}
+
+void reactions::forget_facts(const facts_mark& mark) {
+  facts_.resize(std::min(facts_.size(), mark.facts));
+  written_.resize(std::min(written_.size(), mark.written));
+  hooks_.forget_noted(mark.hooked);
 }
 
 void reactions::note_modified(entity_t e, id_t id) {
@@ -325,7 +409,7 @@ void reactions::note(const delta& d) {
     written_.push_back({d.entity, d.id});
   if (d.what == kind::written) return;
   facts_.push_back({d.entity, d.id});
-  any_lost_ |= d.what == kind::lost;
+  any_lost_ |= d.what == kind::lost && d.id != Disabled;
   any_gained_ |= d.what == kind::gained;
   any_ended_ |= d.what == kind::ended;
   any_off_ |= (d.what == kind::switched && d.off) || (d.what == kind::gained && d.id == Disabled);
@@ -341,7 +425,7 @@ void reactions::list_concerned() {
   const auto add_group = [&](id_t group, id_t id) {
     const auto known = by_group_.find(group);
     if (known == by_group_.end()) return;
-    for (const std::shared_ptr<watcher>& w : known->second)
+    for (const std::shared_ptr<watcher>& w : known->second->list)
       if (id || w->what.life) concerned.try_emplace(w.get(), id);
   };
   for (const std::vector<changed_fact>* list : {&facts_, &written_})
@@ -358,6 +442,13 @@ void reactions::list_concerned() {
     d.of = w;
     if (known != concerned.end()) d.id = known->second;
   }
+}
+
+// May queries read other ids now, or be plain no more?
+bool reactions::needs_another_look() const {
+  return kinds_changed_ || traits_changed_ ||
+         std::ranges::any_of(
+             facts_, [&](const changed_fact& f) { return !f.id && named_.contains(f.entity); });
 }
 
 // Does the query name an entity that ended? Then some of its terms hold no more.
@@ -419,9 +510,50 @@ void reactions::compare(difference& d) {
       ++i, ++j;
     }
   }
+  if (d.of->filtered) drop_filtered(d, gone, come);
+  if (any_ended_) sort_by_end(d.before, gone);
   if (d.of->on_remove) add_report(leaving_, d, OnRemove, d.before, gone);
   if (d.of->on_add) add_report(coming_, d, OnAdd, d.after, come);
   if (d.of->on_set) add_report(coming_, d, OnSet, d.after, set);
+}
+
+// Terms that are marked as filters report nothing by themselves. A row that came was there already
+// without them, or a row that went is still there without them: then only they have changed.
+void reactions::drop_filtered(difference& d, std::vector<std::size_t>& gone,
+                              std::vector<std::size_t>& come) {
+  if (!taken_back_) return;
+  filtered_watch& f = *d.of->filtered;
+  drop_filtered(f, d.before, d.after, come);
+  if (gone.empty()) return;
+  transaction_->carry_out_again();
+  drop_filtered(f, d.after, d.before, gone);
+  transaction_->take_back();
+}
+
+// Drops the rows that are there now, but for the filters. `there` has the query of this moment.
+void reactions::drop_filtered(filtered_watch& f, const result_list& there, const result_list& in,
+                              std::vector<std::size_t>& rows) {
+  static_cast<void>(there);
+  if (rows.empty()) return;
+  f.query.query.refresh();
+  const checked_query& less = *f.query.query.checked();
+  // The slots of the shorter query, by those of the whole one.
+  std::vector<std::pair<slot_index, slot_index>> slots;
+  for (slot_index s = 0; s < less.slots.size(); ++s) {
+    if (s == this_slot) {
+      if (less.uses_this) slots.emplace_back(s, s);
+      continue;
+    }
+    if (less.slots[s].is != slot_info::kind::variable || less.slots[s].name.empty()) continue;
+    const slot_index whole = in.query->find_variable(less.slots[s].name);
+    if (whole != no_slot) slots.emplace_back(s, whole);
+  }
+  std::erase_if(rows, [&](std::size_t row) {
+    partial_result part;
+    for (const auto& [s, whole] : slots)
+      if (const id_t value = in.rows[row].values[whole]) part.push_back({s, index_of(value)});
+    return !f.finder.find(meaning_, {{part}}).rows.empty();
+  });
 }
 
 // $this has rows or it has none; without $this, the query as a whole.
@@ -488,6 +620,21 @@ event_cause reactions::cause() const {
   if (any_off_) return event_cause::disabled;
   if (any_lost_ && !any_gained_) return event_cause::removed;
   return event_cause::changed;
+}
+
+// In a deletion rows follow the first entity they name that ends; children end before their parents.
+void reactions::sort_by_end(const result_list& found, std::vector<std::size_t>& rows) const {
+  hash_map<id_t, std::size_t> ends;
+  for (const changed_fact& f : facts_)
+    if (!f.id && !g_.store.entities().is_alive(f.entity)) ends.try_emplace(f.entity, ends.size());
+  const auto first_end = [&](std::size_t row) {
+    std::size_t first = ends.size();
+    for (id_t v : found.rows[row].values)
+      if (const auto known = ends.find(v); known != ends.end())
+        first = std::min(first, ends.size() - 1 - known->second);
+    return first;
+  };
+  std::ranges::stable_sort(rows, {}, first_end);
 }
 
 void reactions::add_report(std::vector<reaction>& list, const difference& d, entity_t event,

@@ -24,6 +24,7 @@
 
 #include "base/hash_map.hpp"
 #include "reactive/hooked_changes.hpp"
+#include "reactive/plain_changes.hpp"
 #include "reactive/watcher.hpp"
 #include "relations/transaction.hpp"
 
@@ -31,8 +32,7 @@ namespace kith::core {
 
 class reactions final : change_sink, change_watch {
  public:
-  // `tell` calls functions of the user (hooked_changes::teller).
-  reactions(graph& g, const shortcuts& open, statistics& samples, hooked_changes::teller tell);
+  reactions(graph& g, const shortcuts& open, statistics& samples, teller& tell);
   reactions(const reactions&) = delete;
   reactions& operator=(const reactions&) = delete;
   ~reactions();
@@ -51,6 +51,8 @@ class reactions final : change_sink, change_watch {
   }
   // A component with hooks has ended.
   void forget_hooks(entity_t component) { hooks_.forget(component); }
+  // Does it matter to a query which entities there are, or that this one is alive?
+  bool reads_end_of(entity_t e) const;
   // Does some query depend on which entities there are? On names?
   bool reads_life() const { return any_reads_life_; }
   bool reads_names() const { return any_reads_names_; }
@@ -60,19 +62,39 @@ class reactions final : change_sink, change_watch {
   // all rows about the entity.
   std::vector<reaction> hearing(const event_call& call);
 
+  // --- the change of one id of one entity, about which no rule is ---
+  // Observers whose queries read a group of ids, in the order in which they are told.
+  struct readers {
+    std::vector<std::shared_ptr<watcher>> list;
+    bool all_plain = true;  // each has plain terms
+  };
+  struct short_look {
+    bool possible = false;          // the change can be told by looks at the entity
+    const readers* read = nullptr;  // by whom; null if nobody reads the id
+  };
+  short_look look(id_t id);
+  // While a change goes on that nobody reads, or that is told by looks at the entity.
+  void mute(bool on) { g_.store.sinks().mute(bit_, on); }
+  // Is the observer disabled?
+  bool is_silent(const watcher& w) const;
+
   // --- one change ---
   // What can be taken back: all that a change does, the parts that observers read, or nothing.
   enum class way_back : std::uint8_t { whole, of_parts, none };
   // An exception of `change` takes back what can be. Returns whether there is something to report.
-  bool carry_out(const std::function<void()>& change, way_back way);
+  bool carry_out(function_ref<void()> change, way_back way);
   // Entities that have begun, while nothing else has happened.
   struct births {
     std::vector<entity_t> entities;
     bool any_chosen = false;  // the store did not choose the id of each
   };
   bool carry_out_births(const births& born);
-  // The change is refused: it is taken back, and nothing is reported.
-  void refuse() { transaction_.reset(); }
+  // How much has happened so far; and a part of the change after that is taken back.
+  struct facts_mark {
+    std::size_t facts = 0, written = 0, hooked = 0;
+  };
+  facts_mark mark_facts() const { return {facts_.size(), written_.size(), hooks_.count_noted()}; }
+  void forget_facts(const facts_mark& mark);
   // A value was written through a pointer.
   void note_modified(entity_t e, id_t id);
   std::vector<reaction> leaving() { return std::move(leaving_); }
@@ -98,6 +120,8 @@ class reactions final : change_sink, change_watch {
     result_list before, after;
   };
 
+  bool takes_back(entity_t e, id_t id) const override;
+  bool takes_back_end_of(entity_t e) const override { return reads_end_of(e); }
   void expect_change() override;
   void before(std::span<const delta> deltas) override;
   void after(std::span<const delta> deltas) noexcept override;
@@ -106,12 +130,13 @@ class reactions final : change_sink, change_watch {
 
   void want(const std::shared_ptr<watcher>& w);
   void want_all_again();
-  // Is the observer disabled?
-  bool is_silent(const watcher& w) const;
   void list_concerned();
   bool names_one_that_ended(const watcher& w) const;
-  bool concerns_any(std::span<const delta> deltas) const;
-  bool concerns_any(const delta& d) const;
+  bool needs_another_look() const;
+  bool reads(const delta& d) const;
+  bool reads(id_t id) const;
+  bool look_plainly(std::span<const delta> deltas);
+  bool is_plain_entity(entity_t e) const;
   bool look_ahead(std::span<const delta> deltas);
   void sort_coming();
   void find_parts();
@@ -125,6 +150,10 @@ class reactions final : change_sink, change_watch {
   bool is_written(const difference& d, const recorded_rows::result& r,
                   const recorded_rows::result* old) const;
   event_cause cause() const;
+  void sort_by_end(const result_list& found, std::vector<std::size_t>& rows) const;
+  void drop_filtered(difference& d, std::vector<std::size_t>& gone, std::vector<std::size_t>& come);
+  void drop_filtered(filtered_watch& f, const result_list& there, const result_list& in,
+                     std::vector<std::size_t>& rows);
   void add_report(std::vector<reaction>& list, const difference& d, entity_t event,
                   const result_list& found, std::span<const std::size_t> rows);
   std::vector<std::shared_ptr<watcher>> in_order() const;
@@ -134,8 +163,13 @@ class reactions final : change_sink, change_watch {
   meaning meaning_;
   change_sinks::mask bit_;
   hooked_changes hooks_;
+  plain_changes plain_;
+  // Of the parts of a change that are between the two points of the funnel, the innermost last.
+  std::vector<std::vector<plain_changes::report>> coming_plainly_;
   std::vector<std::shared_ptr<watcher>> watchers_;  // in the order in which they are told
-  hash_map<id_t, std::vector<std::shared_ptr<watcher>>> by_group_;
+  // Never erased, so that what look() returned stays.
+  hash_map<id_t, std::unique_ptr<readers>> by_group_;
+  hash_map<entity_t, bool> named_;                // entities that queries name
   std::vector<std::shared_ptr<watcher>> of_all_;  // read everything, or names
   bool any_reads_names_ = false;
   bool any_reads_life_ = false;

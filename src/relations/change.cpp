@@ -147,11 +147,16 @@ void change::commit() {
   check_prefabs();
   check_targets_belong();
   check_targets_stay();
-  if (g_.watch && is_seen()) g_.watch->expect_change();
+  if (g_.watch && is_seen() && is_read()) g_.watch->expect_change();
   reserve_effects();
   apply();
   done_ = true;
   if (g_.undo) push_told(undo_way::again);
+}
+
+bool change::is_read() const {
+  const auto reads = [&](const auto& part) { return g_.watch->takes_back(part.e, part.id); };
+  return std::ranges::any_of(additions_, reads) || std::ranges::any_of(removals_, reads);
 }
 
 // Does a sink want to see a part of the change?

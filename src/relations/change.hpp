@@ -105,6 +105,7 @@ class change {
   void reserve_children();
   void apply();
   bool is_seen() const;
+  bool is_read() const;
   bool apply_in_short();
   void finish() noexcept;
 

@@ -162,6 +162,22 @@ class steps_of_deletion {
   std::vector<used_entity> aside_;
 };
 
+// Does it matter to the watch that the entities end, and that ids made of them go?
+bool is_end_read(const graph& g, std::span<const entity_t> doomed,
+                 std::span<id_record* const> uses) {
+  const auto takes_back = [&](entity_t e, const auto& ids) {
+    return std::ranges::any_of(ids, [&](id_t id) { return g.watch->takes_back(e, id); });
+  };
+  for (const id_record* r : uses) {
+    bool found = false;
+    g.store.each(*r, [&](entity_t e) { found = found || g.watch->takes_back(e, r->id); });
+    if (found) return true;
+  }
+  return std::ranges::any_of(doomed, [&](entity_t e) {
+    return g.watch->takes_back_end_of(e) || takes_back(e, g.store.owned_ids(g.alive(e)));
+  });
+}
+
 // Deletes exactly `doomed`, the last one first. An entity stands before the entities that go
 // because of it.
 void delete_known(graph& g, std::span<const entity_t> doomed,
@@ -181,7 +197,7 @@ void delete_known(graph& g, std::span<const entity_t> doomed,
   std::vector<entity_t> parents;
   if (g.child_order.any())
     for (entity_t e : doomed) parents.push_back(ordering_parent(g, g.alive(e)));
-  if (g.watch && g.store.sees_end(doomed, uses)) g.watch->expect_change();
+  if (g.watch && is_end_read(g, doomed, uses)) g.watch->expect_change();
   std::optional<steps_of_deletion> steps;
   if (g.undo) steps.emplace(g, doomed, parents, used, told);
   // A destructor may create an entity. It must not get an index whose groups are not forgotten yet.

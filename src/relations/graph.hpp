@@ -18,10 +18,14 @@
 
 namespace kith::core {
 
-// Is asked before a planned change is carried out of which a sink wants to see a part: it may open
-// a transaction.
+// Is asked before a planned change is carried out of which a sink wants to see a part.
 class change_watch {
  public:
+  // Must a change be taken back for a while to tell what it brings and takes, if an entity gains or
+  // loses the id, or ends?
+  virtual bool takes_back(entity_t e, id_t id) const = 0;
+  virtual bool takes_back_end_of(entity_t e) const = 0;
+  // A change that matters comes: it may open a transaction.
   virtual void expect_change() = 0;
 
  protected:

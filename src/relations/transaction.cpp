@@ -75,4 +75,12 @@ transaction::~transaction() {
   log_.forget();
 }
 
+savepoint::~savepoint() {
+  if (keeps_ || !g_.undo) return;
+  store::user_code running(g_.store);
+  g_.undo->roll_back_to(steps_);
+  g_.forget_plain();
+  g_.inherit.touch_all();
+}
+
 }  // namespace kith::core

@@ -74,4 +74,21 @@ class transaction {
   bool open_ = true;
 };
 
+// Takes back what was changed since it was made, while a transaction is open, unless keep() was
+// called. The transaction goes on.
+class savepoint {
+ public:
+  // Requires: a transaction is open.
+  explicit savepoint(graph& g) : g_(g), steps_(g.undo->size()) {}
+  savepoint(const savepoint&) = delete;
+  savepoint& operator=(const savepoint&) = delete;
+  ~savepoint();
+  void keep() { keeps_ = true; }
+
+ private:
+  graph& g_;
+  std::size_t steps_;
+  bool keeps_ = false;
+};
+
 }  // namespace kith::core

@@ -114,6 +114,8 @@ class change_sinks {
     return any() & writes_ ? static_cast<mask>(at(id) & writes_) : mask{0};
   }
   bool wanting_any() const { return any() != 0; }
+  // While it is muted, a sink sees nothing.
+  void mute(mask bit, bool on) { seeing_ = static_cast<mask>(on ? seeing_ & ~bit : seeing_ | bit); }
   // The sinks that may want to see a change of this id.
   mask seeing(id_t id) const { return seeing_ ? static_cast<mask>(wanting(id) & seeing_) : 0; }
   bool any_sees() const { return seeing_ != 0; }

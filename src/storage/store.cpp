@@ -209,6 +209,18 @@ void* store::add(entity_t e, id_t id, const value_source& source) {
   return find_value(*entities_.find(e), id).slot;
 }
 
+void store::reserve_change(entity_record& r, id_t id, bool comes) {
+  id_record& record = record_of(id);
+  if (record.in_pool()) {
+    if (!comes) return;
+    record.pool.begin_row();
+    return loose_.reserve(r.loose, 1);
+  }
+  table& from = table_of(r);
+  table& to = comes ? tables_.with(from, id) : tables_.without(from, id);
+  to.reserve_toggles(to.begin_row(), from, r.row, 1);
+}
+
 bool store::take_listed(entity_t e, id_t id) {
   const entity_change c{.entity = e, .lost = {&id, 1}};
   carry_out({&c, 1});

@@ -82,6 +82,8 @@ class store {
                                    return any_seen(entities_.at_index(index_of(e)));
                                  }));
   }
+  // After this, the entity gains or loses the id without taking memory, but for its value.
+  void reserve_change(entity_record& r, id_t id, bool comes);
   // After this, destroy() cannot fail, unless a sink sees it.
   void reserve_end(const entity_record& r) {
     if (r.loose || table_of(r).runs_user_code()) tables_.root().begin_row();

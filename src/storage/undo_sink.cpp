@@ -67,9 +67,11 @@ struct value_lost {
 
 struct written {
   place at;
+  std::vector<undo_sink::write>* writes;
   slot_buffer other;                            // has the value that the entity has not
   std::unique_ptr<slot_buffer> room = nullptr;  // for the exchange of the two
   void operator()(undo_way way) {
+    if (way == undo_way::back_for_good) writes->pop_back();
     if (way == undo_way::back_for_good && !room) return write_back();
     if (!room) room = std::make_unique<slot_buffer>(*other.type());
     at.in->exchange_value(at.e, at.id, other, *room);
@@ -189,7 +191,7 @@ void undo_sink::push(const delta& d) noexcept {
       break;
     case delta::kind::written:
       writes_.push_back(
-          {d.entity, d.id, &log_.push(written{{store_, d}, std::move(*d.old)}).other});
+          {d.entity, d.id, &log_.push(written{{store_, d}, &writes_, std::move(*d.old)}).other});
       sorted_ = false;
       break;
     case delta::kind::switched:

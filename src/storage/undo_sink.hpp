@@ -10,6 +10,13 @@ namespace kith::core {
 
 class undo_sink final : public change_sink {
  public:
+  // A value that was written.
+  struct write {
+    entity_t e;
+    id_t id;
+    slot_buffer* value;  // of the step
+  };
+
   undo_sink(store& s, undo_log& log) : store_(s), log_(log), bit_(s.sinks().add(*this)) {
     listen(true);
   }
@@ -33,11 +40,6 @@ class undo_sink final : public change_sink {
   undo_log& log_;
   change_sinks::mask bit_;
   std::size_t begun_ = 0;
-  struct write {
-    entity_t e;
-    id_t id;
-    slot_buffer* value;  // of the step
-  };
   std::vector<write> writes_;
   bool sorted_ = true;
 };

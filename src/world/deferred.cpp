@@ -67,9 +67,26 @@ void engine_state::carry_out_each(command_queue& queue,
       carry_out(queue[i], queue);
     };
     const bool whole = last != i;
-    attempt([&] { has_observers() ? react_to(change, whole) : change(); }, fail);
+    attempt(
+        [&] {
+          if (!has_observers())
+            change();
+          else if (whole || !react_plainly(queue[i], change))
+            react_to(change, whole);
+        },
+        fail);
     i = last;
   }
+}
+
+bool engine_state::react_plainly(const command& c, function_ref<void()> change) {
+  const bool is_plain_kind = c.what == command::kind::add || c.what == command::kind::remove ||
+                             c.what == command::kind::set;
+  if (!is_plain_kind || store().entities().any_died()) return false;
+  const one_change what = c.what == command::kind::add      ? one_change::add
+                          : c.what == command::kind::remove ? one_change::remove
+                                                            : one_change::set;
+  return react_plainly(c.entity, c.id, what, change);
 }
 
 void engine_state::carry_out(command& c, const command_queue& from) {
@@ -129,7 +146,8 @@ void engine_state::carry_out_alive(command& c, const command_queue& from) {
       return emit({.event = list[0],
                    .entity = c.entity,
                    .ids = list.subspan(1),
-                   .payload = c.slot ? c.type->value(c.slot) : nullptr});
+                   .payload = c.slot ? c.type->value(c.slot) : nullptr,
+                   .payload_type = c.type ? c.type->component : 0});
     }
     case command::kind::modified:
       return note_modified(c.entity, c.id);

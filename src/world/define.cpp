@@ -306,12 +306,21 @@ result<std::size_t> apply_text(engine& world, engine_state& state, std::string_v
   definer d(world, state, text);
   result<std::size_t> done = 0;
   const auto apply = [&] {
-    // Observers may have opened one, to take the change back for a while.
+    // The text may be a part of another change, which observers may have opened.
     std::optional<transaction> all;
-    if (!state.graph_.undo) all.emplace(state.graph_);
+    std::optional<savepoint> part;
+    if (state.graph_.undo)
+      part.emplace(state.graph_);
+    else
+      all.emplace(state.graph_);
+    const auto mark =
+        state.reactions ? state.reactions->mark_facts() : core::reactions::facts_mark();
     done = apply_all_or_tell_where(state, d, text, listener);
-    if (all && done) all->keep();
-    if (!all && !done) state.reactions->refuse();
+    if (done) {
+      all ? all->keep() : part->keep();
+    } else if (state.reactions) {
+      state.reactions->forget_facts(mark);
+    }
   };
   if (state.has_observers())
     state.react_to(apply, true);

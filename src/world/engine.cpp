@@ -1,6 +1,7 @@
 // Entities begin and end, and ids and values change: at once, or in the queue. Each function checks
 // what it is given, then queues a command or carries the change out.
 #include <algorithm>
+#include <ranges>
 
 #include <kith/detail/engine.hpp>
 
@@ -111,7 +112,8 @@ entity_t engine::create_with(std::span<const new_id> ids) {
     entity_t e = 0;
     // A constructor may have asked for a change that fails.
     scope_exit undo([&] { s.unmake_entity(e); });
-    s.carry([&] { e = s.store().create_in_place(ids); });
+    s.carry_ids(ids | std::views::transform(&new_id::id), s.watches_births(),
+                [&] { e = s.store().create_in_place(ids); });
     undo.dismiss();
     if (e) return e;
   }
@@ -157,12 +159,16 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
   if (!s.stages.queueing()) {
     const bool plain =
         std::ranges::all_of(all, [&](const bulk_id& b) { return s.graph_.is_plain(b.id); });
-    s.carry([&] {
+    const auto create = [&] {
       if (plain)
         s.store().create_many(count, all, created);
       else
         create_each(s.graph_, count, all, created);
-    });
+    };
+    if (plain)
+      s.carry_ids(all | std::views::transform(&bulk_id::id), s.watches_births(), create);
+    else
+      s.carry(create);
     return created;
   }
   const std::size_t queued = s.stages.here().queue.size();
@@ -217,7 +223,10 @@ void engine::destroy(entity_t e) {
   s.alive(e);
   if (s.stages.queueing())
     return s.stages.queue().push({.what = command::kind::destroy, .entity = e});
-  s.carry([&] { s.destroy(e); });
+  const auto destroy = [&] { s.destroy(e); };
+  const entity_record& r = s.alive(e);
+  if (!s.has_observers() || r.referenced) return s.carry(destroy);
+  s.carry_ids(s.store().owned_ids(r), s.reactions->reads_end_of(e), destroy);
 }
 
 void engine::clear(entity_t e) {
@@ -305,13 +314,13 @@ void engine::add(entity_t e, id_t id) {
   engine_state& s = *state_;
   if (s.stages.queueing()) return queue_add(s, e, id);
   static constexpr value_source nothing{};
-  s.carry([&] { add_id(s.graph_, e, id, nothing); });
+  s.carry_one(e, id, engine_state::one_change::add, [&] { add_id(s.graph_, e, id, nothing); });
 }
 
 void engine::remove(entity_t e, id_t id) {
   engine_state& s = *state_;
   if (s.stages.queueing()) return queue_remove(s, e, id);
-  s.carry([&] { remove_id(s.graph_, e, id); });
+  s.carry_one(e, id, engine_state::one_change::remove, [&] { remove_id(s.graph_, e, id); });
 }
 
 void engine::set_enabled(entity_t e, id_t id, bool on) {
@@ -337,6 +346,8 @@ void engine::modified(entity_t e, id_t id) {
   if (!s.has_observers() || !s.store().sinks().seeing(id)) return;
   if (s.stages.queueing())
     return s.stages.queue().push({.what = command::kind::modified, .entity = e, .id = id});
+  const auto nothing = [] {};
+  if (s.react_plainly(e, id, engine_state::one_change::set, nothing)) return s.settle();
   s.carry([&] { s.note_modified(e, id); });
 }
 
@@ -388,7 +399,7 @@ void engine::set(entity_t e, id_t id, entity_t value_type, const value_source& s
     s.check_has_value(id, value_type);
   }
   if (s.stages.queueing()) return queue_set(s, e, id, value_type, source);
-  s.carry([&] { set_value(s.graph_, e, id, source); });
+  s.carry_one(e, id, engine_state::one_change::set, [&] { set_value(s.graph_, e, id, source); });
 }
 
 void engine::set_copy(entity_t e, id_t id, const void* value) {

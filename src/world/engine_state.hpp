@@ -14,6 +14,7 @@
 #include <kith/detail/engine.hpp>
 #include <kith/detail/observer_desc.hpp>
 
+#include "base/function_ref.hpp"
 #include "base/scope_exit.hpp"
 #include "entity/describe.hpp"
 #include "meta/members.hpp"
@@ -98,6 +99,23 @@ struct engine_state {
     else
       carry(change);
   }
+  // The same for a change of one id of an entity.
+  enum class one_change : std::uint8_t { add, set, remove };
+  template <class Change>
+  void carry_one(entity_t e, id_t id, one_change what, Change change) {
+    if (!has_observers()) return carry(change);
+    scope_exit quietly([&] { settle_quietly(); });
+    if (!react_plainly(e, id, what, change)) react_to(change);
+    quietly.dismiss();
+    settle();
+  }
+  // The same for a change of these ids alone, about which no rule is, and of entities with them that
+  // begin or end.
+  template <class Ids, class Change>
+  void carry_ids(const Ids& ids, bool reads_life, Change change) {
+    if (!has_observers() || reads_life || !nobody_reads(ids)) return carry(change);
+    carry_unseen(change);
+  }
   class coming_type;
   // Carries out what was queued, unless it has to wait further. What fails is skipped; the first
   // error is raised at the end.
@@ -123,10 +141,34 @@ struct engine_state {
   void delete_with(id_t id);
 
   // --- reactions (reacting.cpp) ---
+  template <class Ids>
+  bool nobody_reads(const Ids& ids) {
+    return !in_change_ && std::ranges::all_of(ids, [&](id_t id) {
+      const core::reactions::short_look look = reactions->look(id);
+      return look.possible && !look.read;
+    });
+  }
+  // Carries out a change that no observer and no hook is to see.
+  template <class Change>
+  void carry_unseen(Change change) {
+    scope_exit quietly([&] { settle_quietly(); });
+    {
+      reactions->mute(true);
+      scope_exit end([&] { reactions->mute(false); });
+      change();
+    }
+    quietly.dismiss();
+    settle();
+  }
   bool has_observers() const { return reactions && reactions->any(); }
   // Carries a change out, and tells the observers that it concerns. `whole`: it may consist of many
   // changes of the store. Inside another change it is a part of that.
-  void react_to(const std::function<void()>& change, bool whole = false);
+  void react_to(function_ref<void()> change, bool whole = false);
+  // The same for one id, if nothing else follows from the change and all observers that read the id
+  // have plain terms. Else returns false, and has done nothing (plain_reactions.cpp).
+  bool react_plainly(entity_t e, id_t id, one_change what, function_ref<void()> change);
+  // The same for a command.
+  bool react_plainly(const command& c, function_ref<void()> change);
   // Must it be watched that an entity begins?
   bool watches_births() const { return watches_life() || stages.begins_beyond(); }
   // Does some query depend on which entities there are, or on their names?
@@ -146,8 +188,11 @@ struct engine_state {
   // A value was written through a pointer.
   void note_modified(entity_t e, id_t id);
   void emit(const event_call& call);
+  // An error if there is no such event or entity.
+  void check_event(const event_call& call) const;
   void begin_reactions();
   entity_t make_observer(const observer_desc& desc);
+  void check_events(const std::vector<entity_t>& events) const;
   // The world ends: all rows go, and then all observers.
   void end_reactions() noexcept;
 
@@ -224,10 +269,27 @@ struct engine_state {
     core::reactions::births born;     // of which observers have not heard
     bool tells_no_birth() const { return born.entities.empty(); }
   };
-  void react(const std::function<bool()>& work);
+  class reporting;
+  static constexpr std::size_t most_plain_values = 8;
+  void tell_plainly(const watcher& w, const event_info& what, std::span<const entity_t> entities);
+  void tell_plainly(const watcher& w, entity_t e);
+  // Calls functions of the user for `reactions`.
+  class state_teller final : public teller {
+   public:
+    explicit state_teller(engine_state& s) : s_(s) {}
+    void call(function_ref<void()> function) noexcept override;
+    void tell_rows(watcher& w, const event_info& what,
+                   std::span<const entity_t> rows) noexcept override;
+
+   private:
+    engine_state& s_;
+  };
+  state_teller telling_{*this};
+  void react(function_ref<bool()> work);
   void report_change();
   void tell_births(const core::reactions::births& born);
-  void report_all(const std::vector<reaction>& list, const std::function<void()>& then = {});
+  void report_all(const std::vector<reaction>& list);
+  void report(function_ref<void()> tell);
   std::exception_ptr loop_error(const waiting_reactions& batch) const;
   void tell(const reaction& r);
   void end_dead_observers();

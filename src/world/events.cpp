@@ -12,15 +12,13 @@ namespace kith::core {
 void engine::emit(const event_call& call) {
   engine_state& s = *state_;
   s.stages.check_open("an event cannot be sent");
-  s.alive(call.event);
-  s.alive(call.entity);
+  s.check_event(call);
   s.emit(call);
 }
 
 void engine::enqueue(const event_call& call, entity_t type, const value_source& payload) {
   engine_state& s = *state_;
-  s.alive(call.event);
-  s.alive(call.entity);
+  s.check_event(call);
   if (!s.stages.queueing()) return s.emit(call);
   s.stages.queue().push_event(call.entity, call.event, call.ids,
                               type ? &s.check_has_value(type, type) : nullptr, payload);
@@ -37,6 +35,13 @@ void engine::observe(entity_t e, entity_t event, event_visit visit) {
     s.sweep_at_ = 2 * s.listeners_.size() + 16;
   }
   s.listeners_[e].push_back({event, std::make_shared<const event_visit>(std::move(visit))});
+}
+
+void engine_state::check_event(const event_call& call) const {
+  alive(call.event);
+  alive(call.entity);
+  if (is_builtin(call.event))
+    raise(errc::constraint, text(call.event), " is no event that can be sent");
 }
 
 // The functions that observe the entity are called first, then observers in their order.
@@ -56,9 +61,10 @@ void engine_state::emit(const event_call& call) {
   };
   if (!stages.queueing()) {
     const stage::use using_this(stages.main);
-    report_all({}, visit_all);
+    report(visit_all);
     report_all(heard);
-    return carry_out_reactions();
+    if (!reacting_) carry_out_reactions();
+    return;
   }
   // What is changed waits beside other changes.
   std::exception_ptr outer = std::exchange(reaction_error_, nullptr);
@@ -86,7 +92,17 @@ void engine::change_whole(const std::function<void()>& body) {
     s.stages.here().queue.join(queued);
     return undo.dismiss();
   }
-  if (s.graph_.undo) return body();
+  if (s.graph_.undo) {
+    // Part of another change, which may go on without it.
+    savepoint part(s.graph_);
+    const auto mark = s.reactions ? s.reactions->mark_facts() : core::reactions::facts_mark();
+    scope_exit undo([&] {
+      if (s.reactions) s.reactions->forget_facts(mark);
+    });
+    body();
+    part.keep();
+    return undo.dismiss();
+  }
   if (s.has_observers()) {
     s.react_to(body, true);
   } else {

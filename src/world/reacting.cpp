@@ -8,6 +8,7 @@
 
 #include "base/scope_exit.hpp"
 #include "world/live_query.hpp"
+#include "world/reporting.hpp"
 
 namespace kith::core {
 
@@ -19,11 +20,12 @@ entity_t make_observer(engine& world, const observer_desc& desc) {
 
 void engine_state::begin_reactions() {
   if (reactions) return;
-  const auto tell = [this](const std::function<void()>& call) {
-    attempt([&] { report_all({}, call); },
-            [&](std::exception_ptr thrown) { note_reaction_error(std::move(thrown)); });
-  };
-  reactions = std::make_unique<class reactions>(graph_, shortcuts, samples, tell);
+  reactions = std::make_unique<class reactions>(graph_, shortcuts, samples, telling_);
+}
+
+void engine_state::state_teller::call(function_ref<void()> function) noexcept {
+  attempt([&] { s_.report(function); },
+          [&](std::exception_ptr thrown) { s_.note_reaction_error(std::move(thrown)); });
 }
 
 void engine::set_hook(entity_t component, hook_kind kind, hook h) {
@@ -52,13 +54,26 @@ void visit_hooked_row(const hook_call& call, const std::function<void(query_run&
   run.end();
 }
 
+void engine_state::check_events(const std::vector<entity_t>& events) const {
+  if (events.empty()) raise(errc::constraint, "the observer listens to no event");
+  for (entity_t e : events) {
+    alive(e);
+    if (is_wildcard(index_of(e)))
+      raise(errc::constraint, "an observer cannot listen to all events; name each of them");
+    if (e == Monitor && events.size() > 1)
+      raise(errc::constraint, "an observer that listens to Monitor listens to nothing else");
+  }
+}
+
 entity_t engine_state::make_observer(const observer_desc& desc) {
   stages.check_open("an observer cannot be made");
-  if (desc.events.empty()) raise(errc::constraint, "the observer listens to no event");
+  check_events(desc.events);
   const query_ptr q = make_query(*shell, desc.query);
   if (!q->prepared.checked()->parameters.empty())
     raise(errc::constraint, "the query of an observer has no parameters, but this one has @",
           q->prepared.checked()->slots[q->prepared.checked()->parameters[0]].name);
+  if (q->prepared.checked()->fields.empty())
+    raise(errc::constraint, "the query of the observer has no term");
   begin_reactions();
 
   const entity_t e = desc.name.empty() ? shell->create() : shell->create_named(desc.name);
@@ -72,8 +87,19 @@ entity_t engine_state::make_observer(const observer_desc& desc) {
     made->monitor |= event == Monitor;
     made->events.push_back(event);
   }
+  expression less = q->prepared.written();
+  const auto is_filter = [](const chain& c) {
+    return std::ranges::all_of(c.alternatives,
+                               [](const term& t) { return t.rights == term::access::filter; });
+  };
+  if (std::erase_if(less.chains, is_filter) && !less.chains.empty())
+    made->filtered =
+        std::make_unique<filtered_watch>(graph_, store(), shortcuts, samples, std::move(less));
   made->priority = desc.priority;
   made->yields_on_delete = desc.yield_on_delete;
+  made->tell_plainly = desc.visit_plainly;
+  made->plain_values = desc.plain_values;
+  made->plain_writes = desc.plain_writes;
   made->tell = [q, visit = desc.visit](const event_info& what,
                                        std::shared_ptr<recorded_rows> rows) {
     query_run run(q, std::move(rows), what);
@@ -93,14 +119,14 @@ entity_t engine_state::make_observer(const observer_desc& desc) {
 
 // --- one change ----------------------------------------------------------------------------------
 
-void engine_state::react_to(const std::function<void()>& change, bool whole) {
+void engine_state::react_to(function_ref<void()> change, bool whole) {
   if (in_change_) return change();
   using way_back = core::reactions::way_back;
   react([&] { return reactions->carry_out(change, whole ? way_back::whole : way_back::of_parts); });
 }
 
 // `work` carries a change out, and returns whether there is something to report.
-void engine_state::react(const std::function<bool()>& work) {
+void engine_state::react(function_ref<bool()> work) {
   const stage::use using_this(stages.main);
   bool concerns = false;
   {
@@ -124,45 +150,57 @@ void engine_state::report_change() {
   reactions->tell_coming_hooks();
   report_all(reactions->coming());
   // Values that the change removed end, and their destructors may ask for changes.
-  report_all({}, [&] { reactions->finish(); });
+  report([&] { reactions->finish(); });
 }
 
-// What observers ask for meanwhile waits as one batch.
-void engine_state::report_all(const std::vector<reaction>& list,
-                              const std::function<void()>& then) {
-  command_queue outer;
-  outer.swap(stages.main.queue);
-  const bool waited = std::exchange(stages.waits_elsewhere, true);
-  ++stages.main.defer_depth;
-  const bool was_in_report = std::exchange(in_report_, true);
-  std::vector<entity_t> told;
+void engine_state::report_all(const std::vector<reaction>& list) {
+  if (list.empty()) return;
+  reporting telling(*this);
   for (const reaction& r : list) {
     if (stages.has_ended()) break;
-    told.push_back(r.to->entity);
+    telling.note(r.to->entity);
     tell(r);
   }
-  if (then)
-    attempt(then, [&](std::exception_ptr thrown) { note_reaction_error(std::move(thrown)); });
-  in_report_ = was_in_report;
-  --stages.main.defer_depth;
-  stages.waits_elsewhere = waited;
+}
+
+void engine_state::report(function_ref<void()> tell) {
+  reporting telling(*this);
+  attempt(tell, [&](std::exception_ptr thrown) { note_reaction_error(std::move(thrown)); });
+}
+
+engine_state::reporting::reporting(engine_state& s)
+    : s_(s),
+      waited_(std::exchange(s.stages.waits_elsewhere, true)),
+      was_in_report_(std::exchange(s.in_report_, true)) {
+  if (!s.stages.main.queue.empty()) outer_.swap(s.stages.main.queue);
+  ++s.stages.main.defer_depth;
+}
+
+engine_state::reporting::~reporting() {
+  s_.in_report_ = was_in_report_;
+  --s_.stages.main.defer_depth;
+  s_.stages.waits_elsewhere = waited_;
   // The mark of a world that has ended stays where it is.
-  if (stages.has_ended()) return;
-  if (!stages.main.queue.empty() || !born_.entities.empty()) {
-    std::vector<entity_t> way = way_;
-    way.insert(way.end(), told.begin(), told.end());
-    constexpr std::size_t most_named = 8;
-    if (way.size() > most_named) way.erase(way.begin(), way.end() - most_named);
-    if (!born_.entities.empty()) {
-      // The entities are there, so observers hear of them before anything else happens.
-      const auto place = std::ranges::find_if(waiting_, &waiting_reactions::tells_no_birth);
-      waiting_.insert(place,
-                      {{}, depth_ + 1, way, std::exchange(born_, core::reactions::births())});
-    }
-    if (!stages.main.queue.empty())
-      waiting_.push_back({std::move(stages.main.queue), depth_ + 1, std::move(way), {}});
+  if (s_.stages.has_ended()) return;
+  if (!s_.stages.main.queue.empty() || !s_.born_.entities.empty()) keep_what_waits();
+  if (!outer_.empty()) s_.stages.main.queue.swap(outer_);
+}
+
+// What observers asked for waits as one batch.
+void engine_state::reporting::keep_what_waits() {
+  std::vector<entity_t> way = s_.way_;
+  for (std::size_t i = count_ > most_named ? count_ - most_named : 0; i < count_; ++i)
+    way.push_back(told_[i % most_named]);
+  if (way.size() > most_named)
+    way.erase(way.begin(), way.end() - static_cast<std::ptrdiff_t>(most_named));
+  if (!s_.born_.entities.empty()) {
+    // The entities are there, so observers hear of them before anything else happens.
+    const auto place = std::ranges::find_if(s_.waiting_, &waiting_reactions::tells_no_birth);
+    s_.waiting_.insert(
+        place, {{}, s_.depth_ + 1, way, std::exchange(s_.born_, core::reactions::births())});
   }
-  stages.main.queue.swap(outer);
+  if (!s_.stages.main.queue.empty())
+    s_.waiting_.push_back({std::move(s_.stages.main.queue), s_.depth_ + 1, std::move(way), {}});
 }
 
 // --- entities that begin while changes wait ------------------------------------------------------

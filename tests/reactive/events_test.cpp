@@ -174,6 +174,40 @@ TEST(events, whose_functions_throw_reach_all_and_raise_the_first_error) {
   world.defer([&] { EXPECT_THROW(e.emit<Woken>(), std::runtime_error); });
 }
 
+TEST(events, carry_what_their_type_says_or_raise_an_error) {
+  bool heard = false;
+  kith::world world;
+  kith::entity e = world.entity("e").set(Life{});
+  e.observe<Hit>([&](Hit&) { heard = true; });
+  EXPECT_THROW(world.event<Hit>().entity(e).emit(), kith::error);
+  EXPECT_THROW(world.event<Hit>().entity(e).ctx(Click{1, 2}).emit(), kith::error);
+  EXPECT_FALSE(heard);
+  world.observer<Life>().event<Hit>().each([&](kith::iter& it, std::size_t, Life&) {
+    EXPECT_EQ(it.param<Click>(), nullptr);
+    EXPECT_EQ(it.param<Hit>()->damage, 4);
+  });
+  e.emit(Hit{4});
+  EXPECT_TRUE(heard);
+}
+
+TEST(events, that_observers_enqueue_lead_to_changes_that_are_reported) {
+  std::string loaded;
+  kith::world world;
+  kith::entity X = world.entity("X"), a = world.entity("a"), b = world.entity("b"),
+               x = world.entity("x").add(X), y = world.entity("y");
+  world.observer<>().with(X).event(kith::OnRemove).each([&](kith::entity) { a.enqueue<Woken>(); });
+  world.observer<>().with(X).event(kith::OnAdd).each([&](kith::entity) { b.enqueue<Woken>(); });
+  for (kith::entity e : {a, b}) e.observe<Woken>([](kith::entity of) { of.add<Shield>(); });
+  world.observer<Shield>().event(kith::OnAdd).each([&](kith::entity e, Shield&) {
+    loaded += e.name();
+  });
+  world.change([&] {
+    x.remove(X);
+    y.add(X);
+  });
+  EXPECT_EQ(loaded, "ab");
+}
+
 TEST(change, is_one_change_or_nothing) {
   std::vector<std::string> lines;
   kith::world world;

@@ -20,7 +20,7 @@ struct hook_call {
   hook_kind what = hook_kind::add;
   entity_t entity = 0;
   id_t id = 0;
-  // The value: the one that is there, or that goes. To validate: the new one. Null: the id has none.
+  // The value that is there, or that goes; to validate: the new one. Null: the id has none.
   void* value = nullptr;
   void* next = nullptr;  // replace: the value that comes
 };

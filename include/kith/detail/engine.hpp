@@ -145,7 +145,7 @@ class engine {
   // --- events (events.cpp) ---
   // Tells the observers of an event now. Afterwards the first exception of one of them is raised.
   void emit(const event_call& call);
-  // The same when the changes before it are carried out. `type`: of the payload; 0 if there is none.
+  // The same when the changes before it are carried out. `type`: of the payload; 0: there is none.
   void enqueue(const event_call& call, entity_t type, const value_source& payload);
   // Calls `visit` when the event is sent to the entity.
   void observe(entity_t e, entity_t event, event_visit visit);

@@ -16,6 +16,7 @@ struct event_call {
   entity_t entity = 0;
   std::span<const id_t> ids{};  // the observers of rows that show one of these; none: of all rows
   void* payload = nullptr;      // null: the event carries nothing
+  entity_t payload_type = 0;    // the component of its type
   bool* stopped = nullptr;      // is set if an observer stops the event
 };
 

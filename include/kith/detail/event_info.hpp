@@ -24,8 +24,9 @@ struct event_info {
   entity_t event = 0;  // OnAdd, OnSet, OnRemove or an event of the user
   id_t id = 0;         // an id that changed and that the query reads; 0 if it reads no single one
   event_cause cause = event_cause::changed;
-  void* payload = nullptr;  // of an event of the user
-  bool* stopped = nullptr;  // is set to end the event
+  entity_t payload_type = 0;  // the component of its type
+  void* payload = nullptr;    // of an event of the user
+  bool* stopped = nullptr;    // is set to end the event
 };
 
 }  // namespace core

@@ -1,6 +1,7 @@
 // Observers without C++ types: what the typed skin calls.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,6 +20,11 @@ struct observer_desc {
   bool yield_on_delete = false;
   // Visits rows of the query.
   std::function<void(query_run&)> visit;
+  // Visits one row whose values are given, null where there is none: those of the first
+  // `plain_values` fields. Empty: the callback asks for more.
+  std::function<void(entity_t, void* const* values)> visit_plainly = {};
+  std::size_t plain_values = 0;    // at most 64
+  std::uint64_t plain_writes = 0;  // one bit for each: the callback may write it
 };
 
 // Returns the entity of the observer. An error if the query is wrong, has parameters, or no event
