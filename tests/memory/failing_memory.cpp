@@ -15,6 +15,7 @@ std::atomic<bool> goes_on_failing = false;
 std::atomic<long> first_failure = 0;
 std::atomic<long> tried = 0;
 std::atomic<long> alive = 0;
+std::atomic<std::size_t> asked_for = 0;
 
 bool fails_now() {
   if (!is_armed) return false;
@@ -32,6 +33,7 @@ void* allocate(std::size_t bytes, std::size_t alignment) noexcept {
           ? std::malloc(bytes)
           : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   if (memory) ++alive;
+  asked_for += bytes;
   return memory;
 }
 
@@ -66,6 +68,8 @@ bool allow_memory() {
 long allocations_tried() { return tried; }
 
 long live_allocations() { return alive; }
+
+std::size_t bytes_asked_for() { return asked_for; }
 
 }  // namespace kith::test
 

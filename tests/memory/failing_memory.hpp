@@ -1,6 +1,8 @@
 // The memory of this executable: every form of operator new is replaced, and can be told to fail.
 #pragma once
 
+#include <cstddef>
+
 namespace kith::test {
 
 // How an allocation fails: alone, or with all that come after it.
@@ -14,5 +16,7 @@ bool allow_memory();
 long allocations_tried();
 // How many allocations are not freed yet.
 long live_allocations();
+// How many bytes were asked for since the program began, freed or not.
+std::size_t bytes_asked_for();
 
 }  // namespace kith::test

@@ -14,7 +14,7 @@ argument_index::argument_index(std::shared_ptr<const checked_query> q, slot_list
       given_(std::move(given)),
       m_(m),
       counts_(m.world(), m.shortcuts()),
-      test_(*q_, q_->root, all_slots(), {}, counts_, m.samples()) {
+      test_(*q_, q_->root, set_of(all_slots()), {}, counts_, m.samples()) {
   // $this is what is asked for, all others are given.
   possible_ = !given_.empty() && !contains(given_, this_slot) &&
               given_.size() + 1 == q_->slots.size() && q_->is_local;

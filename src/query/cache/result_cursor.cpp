@@ -84,11 +84,20 @@ bool result_cursor::bind(const query_bindings& bindings) {
       !q.uses_this && it_.bound.empty() && std::ranges::none_of(q.variables, [&](slot_index slot) {
         return contains(q.root.positive, slot);
       });
-  for (const auto& [a, b] : q.distinct)
-    if (it_.values[a] == it_.values[b]) return false;
+  if (std::ranges::any_of(q.distinct, [&](const slot_list& set) { return has_twins(set); }))
+    return false;
   for (slot_index slot : it_.bound)
     if (!is_allowed(q, it_.world, slot, it_.values[slot])) return false;
   return true;
+}
+
+// Have two of the slots the same value?
+bool result_cursor::has_twins(const slot_list& slots) const {
+  if (slots.size() == 2) return it_.values[slots[0]] == it_.values[slots[1]];
+  slot_values given;
+  for (slot_index slot : slots) given.push_back(it_.values[slot]);
+  std::ranges::sort(given);
+  return std::ranges::adjacent_find(given) != given.end();
 }
 
 result_source& result_cursor::choose(const query_bindings& bindings) {

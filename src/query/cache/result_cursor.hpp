@@ -88,6 +88,7 @@ class result_cursor final : store::writer {
     return *source;
   }
   // False: there can be no results.
+  bool has_twins(const slot_list& slots) const;
   bool bind(const query_bindings& bindings);
   result_source& choose(const query_bindings& bindings);
   result_source& choose_plan(bool lasting);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/bit_set.hpp"
 #include "base/deep_call.hpp"
 #include "base/destroy_deep.hpp"
 #include "base/scope_exit.hpp"
@@ -109,7 +111,9 @@ class checker {
     slot_list known = q_.root.positive;
     insert(known, this_slot);
     mark_named(q_.root, q_.root.positive, known);
-    find_introduced(q_.root, {}, conditional_in(q_.root, {}), known);
+    bit_set before, around;
+    for (slot_index slot : known) around.insert(slot);
+    find_introduced(q_.root, before, conditional_in(q_.root, {}), around);
     q_.uses_this = contains(q_.root.slots, this_slot);
     if (q_.uses_this && !names_prefab_) q_.hides.push_back(Prefab);
     if (q_.uses_this && !names_disabled_) q_.hides.push_back(Disabled);
@@ -270,31 +274,46 @@ class checker {
   }
 
   // The variables of the query, or of a `!`, that may stay unset.
-  static slot_list conditional_in(const block& b, const slot_list& known) {
-    slot_list found;
-    for (slot_index slot : b.positive)
-      if (slot != this_slot && !contains(known, slot) && may_stay_unset(b, slot))
-        found.push_back(slot);
+  bit_set conditional_in(const block& b, const bit_set& known) {
+    bit_set found, seen = known;
+    seen.insert(this_slot);
+    for (const item& i : b.items)
+      for (slot_index slot : i.positive) {
+        if (seen.contains(slot)) continue;
+        seen.insert(slot);
+        if (!may_stay_unset(i, slot)) continue;
+        found.insert(slot);
+        q_.slots[slot].conditional = q_.any_conditional = true;
+      }
     return found;
   }
 
-  void find_introduced(block& b, slot_list seen, const slot_list& conditional,
-                       const slot_list& known) {
-    for (slot_index slot : conditional) q_.slots[slot].conditional = true;
+  // `seen`: the slots that items before the block use. Those of the block are added to it.
+  void find_introduced(block& b, bit_set& seen, const bit_set& conditional, const bit_set& known) {
     for (item& i : b.items) {
       for (slot_index slot : i.positive)
-        if (contains(conditional, slot) && !contains(seen, slot)) i.introduces.push_back(slot);
+        if (conditional.contains(slot) && !seen.contains(slot)) i.introduces.push_back(slot);
       for (block& body : i.bodies) {
         if (i.is != item::kind::not_) {
-          deep_call([&] { find_introduced(body, seen, conditional, known); });
+          introduce_in_body(body, seen, conditional, known);
           continue;
         }
-        slot_list inner = known;
-        insert(inner, body.positive);
-        deep_call([&] { find_introduced(body, {}, conditional_in(body, known), inner); });
+        bit_set inner = known, before;
+        for (slot_index slot : body.positive) inner.insert(slot);
+        deep_call([&] { find_introduced(body, before, conditional_in(body, known), inner); });
       }
-      insert(seen, i.positive);
+      for (slot_index slot : i.positive) seen.insert(slot);
     }
+  }
+
+  // What a body uses is new to the next one.
+  void introduce_in_body(block& body, bit_set& seen, const bit_set& conditional,
+                         const bit_set& known) {
+    slot_list fresh;
+    for (slot_index slot : body.positive)
+      if (!seen.contains(slot)) fresh.push_back(slot);
+    deep_call([&] { find_introduced(body, seen, conditional, known); });
+    for (slot_index slot : fresh) seen.erase(slot);
   }
 
   static block single(item i) {
@@ -589,11 +608,29 @@ void checker::find_distinct() {
         terms.push_back(&i.term);
     }
   }
-  for (std::size_t a = 0; a < terms.size(); ++a)
-    for (std::size_t b = a + 1; b < terms.size(); ++b)
-      if (terms[a]->second.slot != terms[b]->second.slot && terms[a]->first == terms[b]->first &&
-          terms[a]->source == terms[b]->source)
-        q_.distinct.emplace_back(terms[a]->second.slot, terms[b]->second.slot);
+  const auto key = [](const checked_term* t) {
+    return std::tuple(t->first.is, t->first.entity, t->first.slot, t->source.is, t->source.entity,
+                      t->source.slot);
+  };
+  std::ranges::stable_sort(terms, {}, key);
+  for (std::size_t at = 0; at < terms.size();) {
+    // Terms of one key differ in their flags at most, which are seldom many.
+    std::vector<std::pair<const checked_term*, slot_list>> sets;
+    const auto first = key(terms[at]);
+    for (; at < terms.size() && key(terms[at]) == first; ++at) {
+      const checked_term& t = *terms[at];
+      auto same = std::ranges::find_if(sets, [&](const auto& s) {
+        return s.first->first == t.first && s.first->source == t.source;
+      });
+      if (same == sets.end()) same = sets.insert(sets.end(), {&t, {}});
+      same->second.push_back(t.second.slot);
+    }
+    for (auto& [of, slots] : sets) {
+      std::ranges::sort(slots);
+      slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+      if (slots.size() > 1) q_.distinct.push_back(std::move(slots));
+    }
+  }
 }
 
 }  // namespace

@@ -238,14 +238,15 @@ struct checked_query {
   // Entities with one of these ids are no results: Prefab and Disabled, less those that a term on
   // $this names.
   std::vector<id_t> hides;
-  // Different parameters that must have different values.
-  std::vector<std::pair<slot_index, slot_index>> distinct;
+  // Parameters that must have different values, in sets.
+  std::vector<slot_list> distinct;
   // The first cascade: the slot or entity whose depth decides the order.
   bool ordered = false;
   bool descending = false;
   checked_ref ordered_by;
   entity_t order_relation = 0;
   std::uint32_t term_count = 0;
+  bool any_conditional = false;  // some variable may stay unset
 
   slot_index find_variable(std::string_view name) const;
 };

@@ -50,16 +50,17 @@ bool plan_source::find_alike() {
   const checked_query& q = *it_.query;
   plain_ids_.assign(q.fields.size(), 0);
   closed_relations_.clear();
+  std::vector<const item*> shown;  // by field, once one is asked for
   for (std::size_t n = 0; n < q.fields.size(); ++n) {
     const auto& terms = q.fields[n].terms;
     if (terms.size() > 1) return false;
     if (terms.empty() || !contains(terms[0]->slots, this_slot)) continue;
-    if (!is_alike(n, *terms[0])) return false;
+    if (!is_alike(n, *terms[0], shown)) return false;
   }
   return true;
 }
 
-bool plan_source::is_alike(std::size_t n, const checked_term& t) {
+bool plan_source::is_alike(std::size_t n, const checked_term& t, std::vector<const item*>& shown) {
   const term_shape& shape = t.shape;
   const bool inherited = it_.world.inherit.any();
   if (shape.on != term_shape::place::this_ || shape.about_source) return false;
@@ -83,8 +84,13 @@ bool plan_source::is_alike(std::size_t n, const checked_term& t) {
     // way.
     if (t.first.slot != no_slot || inherited) return false;
     // An optional term that does not give the value itself holds for some rows and not for others.
-    const auto shown = std::ranges::find(it_.query->root.items, n, &item::field);
-    return !it_.query->fields[n].optional || contains(shown->introduces, t.second.slot);
+    if (!it_.query->fields[n].optional) return true;
+    if (shown.empty()) {
+      shown.resize(it_.query->fields.size());
+      for (const item& i : it_.query->root.items)
+        if (i.field != ~0u) shown[i.field] = &i;
+    }
+    return contains(shown[n]->introduces, t.second.slot);
   }
   const entity_t target = t.pair ? it_.says->value_of(t.second, it_.values) : 0;
   if (t.pair && !target) return false;

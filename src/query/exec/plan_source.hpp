@@ -30,7 +30,7 @@ class plan_source final : public result_source {
 
  private:
   bool find_alike();
-  bool is_alike(std::size_t n, const checked_term& t);
+  bool is_alike(std::size_t n, const checked_term& t, std::vector<const item*>& shown);
 
   prepared_query& prepared_;
   std::shared_ptr<plan> plan_;

@@ -32,12 +32,14 @@ class prepared_query {
   std::shared_ptr<plan> plan_for(const slot_list& bound);
   // A plan of the caller alone.
   std::shared_ptr<plan> make_plan(const slot_list& bound) const {
-    return std::make_shared<plan>(*checked_, checked_->root, bound, slot_list{}, counts_, samples_);
+    return std::make_shared<plan>(*checked_, checked_->root, set_of(bound), bit_set(), counts_,
+                                  samples_);
   }
 
  private:
   struct made_plan {
     slot_list bound;
+    bit_set with;  // the same slots
     std::shared_ptr<plan> steps;
     double rows;  // what the first step was thought to give
   };

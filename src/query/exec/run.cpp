@@ -23,7 +23,7 @@ bool plan_run::next() {
   while (depth_) {
     plan_step* step = advance(frames_[depth_ - 1]);
     if (!step) {
-      --depth_;
+      slots_noted_ = std::min(slots_noted_, --depth_);
       continue;
     }
     if (descend(step) == outcome::result) return true;
@@ -34,6 +34,7 @@ bool plan_run::next() {
 void plan_run::stop() {
   for (; depth_; --depth_)
     if (const slot_index slot = frames_[depth_ - 1].step->slot; slot != no_slot) values_[slot] = 0;
+  slots_noted_ = 0;
 }
 
 // Goes on from a step until something must be chosen, fails, or is complete.
@@ -345,11 +346,27 @@ bool plan_run::allowed(slot_index slot, entity_t value) const {
   return is_allowed(q_, meaning_.world(), slot, value);
 }
 
-bool plan_run::is_proven(const checked_term& t) const {
+bool plan_run::is_proven(const checked_term& t) {
   if (!meaning_.shortcuts().proofs) return false;
-  for (std::size_t i = depth_; i-- > 0;)
-    if (frames_[i].proven == &t || (frames_[i].common && frames_[i].common->proves(t))) return true;
-  return false;
+  const auto proves = [&](const frame& f) {
+    return f.proven == &t || (f.common && f.common->proves(t));
+  };
+  constexpr std::size_t few_frames = 8;
+  if (depth_ <= few_frames) {
+    for (std::size_t i = depth_; i-- > 0;)
+      if (proves(frames_[i])) return true;
+    return false;
+  }
+  // What gave a slot its value can prove only terms that use the slot.
+  for (; slots_noted_ < depth_; ++slots_noted_)
+    if (const slot_index slot = frames_[slots_noted_].step->slot; slot != no_slot) {
+      if (slot >= frame_of_slot_.size()) frame_of_slot_.resize(q_.slots.size());
+      frame_of_slot_[slot] = slots_noted_;
+    }
+  return std::ranges::any_of(t.slots, [&](slot_index slot) {
+    const std::size_t at = slot < frame_of_slot_.size() ? frame_of_slot_[slot] : depth_;
+    return at < depth_ && frames_[at].step->slot == slot && proves(frames_[at]);
+  });
 }
 
 bool plan_run::has_result(plan& inner) {

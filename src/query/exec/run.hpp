@@ -80,7 +80,7 @@ class plan_run {
   plan_step* advance_scan(frame& f);
   frame& frame_of(const plan_step& s);
   bool allowed(slot_index slot, entity_t value) const;
-  bool is_proven(const checked_term& t) const;
+  bool is_proven(const checked_term& t);
   bool has_result(plan& inner);
 
   const checked_query& q_;
@@ -91,6 +91,10 @@ class plan_run {
   // The first `depth_` are open; the others keep their memory for the next.
   std::vector<frame> frames_;
   std::size_t depth_ = 0;
+  // By slot, as far as the first `slots_noted_` frames give values to slots. An entry that is no
+  // frame of its slot is outdated.
+  std::vector<std::size_t> frame_of_slot_;
+  std::size_t slots_noted_ = 0;
   std::vector<std::unique_ptr<value_lists>> lists_;  // by step
   std::vector<gathered_rows> gathered_;
   // What the terms of a step that comes next have in common.

@@ -39,7 +39,7 @@ double estimates::dice(std::uint64_t slot) const {
 
 namespace {
 
-double values_of_equality(const checked_term& t, slot_index slot, const slot_list& known) {
+double values_of_equality(const checked_term& t, slot_index slot, const known_slots& known) {
   const bool left = t.first.is_slot(slot);
   const checked_ref& mine = left ? t.first : t.second;
   const checked_ref& other = left ? t.second : t.first;
@@ -50,7 +50,7 @@ double values_of_equality(const checked_term& t, slot_index slot, const slot_lis
 
 }  // namespace
 
-double estimates::values(const checked_term& t, slot_index slot, const slot_list& known) const {
+double estimates::values(const checked_term& t, slot_index slot, const known_slots& known) const {
   if (t.is == checked_term::kind::equality) return values_of_equality(t, slot, known);
   if (t.is == checked_term::kind::text)
     return t.compare == term::comparison::equal && !t.text.empty() && t.first.is_slot(slot)

@@ -5,6 +5,7 @@
 
 #include "query/check/checked_query.hpp"
 #include "query/plan/shortcuts.hpp"
+#include "query/plan/slot_sets.hpp"
 #include "relations/graph.hpp"
 
 namespace kith::core {
@@ -15,7 +16,7 @@ class estimates {
 
   // About how many values `slot` can have so that `t` holds, if the slots in `known` have values.
   // Negative: the term cannot say.
-  double values(const checked_term& t, slot_index slot, const slot_list& known) const;
+  double values(const checked_term& t, slot_index slot, const known_slots& known) const;
   // Entities that own an id; of (R, *) the pairs there are. O(1).
   double rows(id_t pattern) const;
   // The entity and its kinds, as predicates.

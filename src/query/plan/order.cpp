@@ -24,6 +24,8 @@ constexpr double pays_to_filter = 0.5;
 
 // With more variables the sets of them are too many to go through.
 constexpr std::size_t exact_slots = 10;
+// Each set is compared with each piece.
+constexpr std::size_t exact_work = std::size_t{1} << 17;
 using slot_set = std::uint32_t;  // of variables, by their places in `slots_`
 
 // A piece, with the places of its variables in `slots_`.
@@ -62,13 +64,20 @@ class search {
 
   slot_order find() {
     if (slots_.empty()) return {};
-    return slots_.size() <= exact_slots && !counts_.at_random() ? compare_all() : one_by_one();
+    const bool is_small = slots_.size() <= exact_slots &&
+                          (pieces_.size() + nots_.size()) << slots_.size() <= exact_work;
+    if (is_small && !counts_.at_random()) return compare_all();
+    slot_order found = one_by_one();
+    found.rough = !is_small;
+    if (found.rough) note_question(found);
+    return found;
   }
 
  private:
   void collect(statistics& samples);
   void find_domains();
   void collect_moves();
+  void note_question(slot_order& order) const;
   std::size_t place_of(slot_index slot) const {
     return static_cast<std::size_t>(std::ranges::lower_bound(slots_, slot) - slots_.begin());
   }
@@ -79,15 +88,18 @@ class search {
   template <class Known>
   double combinations_of(Known known, auto has) const;
   template <class Known>
-  double growth(const move& m, Known known) const;
+  double growth(std::size_t slot, Known known) const;
   template <class Known>
   double tried(const move& m, Known known) const;
+  template <class Known>
+  double list(const placed_piece& p, std::size_t place, Known known) const;
   template <class Known>
   std::vector<named_values> lists(std::size_t slot, Known known) const;
   template <class Known>
   void add_lists(order_choice& c, const move& m, Known known) const;
   double cost_of_nots(slot_set before, slot_set after, double rows) const;
 
+  class gradual;
   slot_order compare_all() const;
   slot_order one_by_one() const;
   order_choice choice(const move& m) const {
@@ -111,13 +123,17 @@ void search::collect(statistics& samples) {
   pieces_.reserve(asked_.terms.size() + asked_.chains.size());
   for (const item* i : asked_.terms) {
     pieces_.push_back({piece(asked_.query, i->term, asked_.bound, counts_, samples), 0, {}});
-    for (slot_index slot : pieces_.back().what.open()) insert(all, slot);
+    const slot_list& open = pieces_.back().what.open();
+    all.insert(all.end(), open.begin(), open.end());
   }
   for (const open_chain& c : asked_.chains) {
     pieces_.push_back({piece(asked_.query, *c.what, asked_.bound, counts_, samples), 0, {}});
-    insert(all, without(c.what->positive, asked_.bound));
+    const slot_list open = without(c.what->positive, asked_.bound);
+    all.insert(all.end(), open.begin(), open.end());
   }
-  slots_.assign(all.begin(), all.end());
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  slots_ = all;
   uses_.resize(slots_.size());
   for (placed_piece& p : pieces_) {
     p.all = (1u << p.what.open().size()) - 1;
@@ -177,6 +193,20 @@ void search::collect_moves() {
   }
 }
 
+// Notes what an order is about, so that it is known when it is no answer any more.
+void search::note_question(slot_order& order) const {
+  for (const item* i : asked_.terms) order.terms.insert(i->term.number);
+  for (const order_choice& c : order.steps) {
+    if (!c.chain) {
+      order.gives.insert(c.slot);
+      continue;
+    }
+    order.chains.push_back(c.chain);
+    for (slot_index slot : without(c.chain->positive, asked_.bound)) order.gives.insert(slot);
+  }
+  std::ranges::sort(order.chains);
+}
+
 // --- what is expected ----------------------------------------------------------------------------
 
 // The share of the combinations of domains that a piece lets through, if variables at `places` have
@@ -196,38 +226,41 @@ double search::density(const placed_piece& p, unsigned places, Known known) cons
   return share;
 }
 
-// By how much the combinations grow. A rough one: it leaves out what it means for other pieces that
-// a leader is complete.
+// By how much the combinations grow with a variable. A rough one: it leaves out what it means for
+// other pieces that a leader is complete.
 template <class Known>
-double search::growth(const move& m, Known known) const {
-  double more = 1;
-  for (std::size_t s : m.gives) {
-    more *= domain_[s];
-    for (const auto& [p, i] : uses_[s]) {
-      const unsigned before = known(*p);
-      if (before & 1u << i) continue;
-      more *= density(*p, before | 1u << i, known) / std::max(1e-12, density(*p, before, known));
-    }
+double search::growth(std::size_t slot, Known known) const {
+  double more = domain_[slot];
+  for (const auto& [p, i] : uses_[slot]) {
+    const unsigned before = known(*p);
+    if (before & 1u << i) continue;
+    more *= density(*p, before | 1u << i, known) / std::max(1e-12, density(*p, before, known));
   }
   return more;
+}
+
+// How many values a piece names for a variable at one of its places, for one combination;
+// negative: it names none.
+template <class Known>
+double search::list(const placed_piece& p, std::size_t place, Known known) const {
+  const unsigned before = known(p);
+  double rows = p.what.list(place, before);
+  if (rows < 0) return rows;
+  for (std::size_t k = 0; k < p.places.size(); ++k)
+    if (const placed_piece::place& from = p.places[k];
+        before & 1u << k && !from.leads && known(*from.leader) == from.leader->all)
+      rows *= from.skew * from.share;
+  // Targets of a source lie side by side, sources of a target do not.
+  if (before && p.what.term()->source.is_slot(p.what.open()[place])) rows *= sources_apart;
+  return rows;
 }
 
 // The terms that name values of a variable, with how many for one combination, the fewest first.
 template <class Known>
 std::vector<named_values> search::lists(std::size_t slot, Known known) const {
   std::vector<named_values> all;
-  for (const auto& [p, i] : uses_[slot]) {
-    const unsigned before = known(*p);
-    double list = p->what.list(i, before);
-    if (list < 0) continue;
-    for (std::size_t k = 0; k < p->places.size(); ++k)
-      if (const placed_piece::place& from = p->places[k];
-          before & 1u << k && !from.leads && known(*from.leader) == from.leader->all)
-        list *= from.skew * from.share;
-    // Targets of a source lie side by side, sources of a target do not.
-    if (before && p->what.term()->source.is_slot(slots_[slot])) list *= sources_apart;
-    all.push_back({p->what.term(), list});
-  }
+  for (const auto& [p, i] : uses_[slot])
+    if (const double rows = list(*p, i, known); rows >= 0) all.push_back({p->what.term(), rows});
   std::ranges::stable_sort(all, {}, &named_values::rows);
   return all;
 }
@@ -241,7 +274,11 @@ double search::tried(const move& m, Known known) const {
                         std::max(1e-9, m.piece->what.combinations(before));
     return before ? rows : std::max(rows, m.chain->rows);
   }
-  if (const auto all = lists(m.slot, known); !all.empty()) return all.front().rows;
+  double fewest = -1;
+  for (const auto& [p, i] : uses_[m.slot])
+    if (const double rows = list(*p, i, known); rows >= 0 && (fewest < 0 || rows < fewest))
+      fewest = rows;
+  if (fewest >= 0) return fewest;
   return contains(asked_.open_to_all, slots_[m.slot]) ? counts_.everything() : -1;
 }
 
@@ -251,11 +288,12 @@ void search::add_lists(order_choice& c, const move& m, Known known) const {
   if (m.chain) return;
   c.from = lists(m.slot, known);
   if (c.from.empty()) return;
-  const auto first = std::ranges::find(pieces_, c.from[0].term,
-                                       [](const placed_piece& p) { return p.what.term(); });
+  const placed_piece* first = nullptr;
+  for (const auto& [p, i] : uses_[m.slot])
+    if (!first && p->what.term() == c.from[0].term) first = p;
   for (const auto& [p, i] : uses_[m.slot]) {
     const bool is_complete = (known(*p) | 1u << i) == p->all;
-    if (is_complete || p == &*first || !p->what.term()) continue;
+    if (is_complete || p == first || !p->what.term()) continue;
     const piece::meeting met = p->what.meet(first->what, slots_[m.slot]);
     if (met.share >= 0 && met.share < pays_to_filter) c.filters.push_back(p->what.term());
   }
@@ -346,14 +384,49 @@ slot_order search::compare_all() const {
 
 // Chooses the cheapest next variable again and again. Only what shares a piece with the last one is
 // looked at anew.
-slot_order search::one_by_one() const {
-  std::vector<unsigned> known_of(pieces_.size(), 0);
-  const auto known = [&](const placed_piece& p) {
-    return known_of[static_cast<std::size_t>(&p - pieces_.data())];
+class search::gradual {
+  struct known_places {
+    const gradual& of;
+    unsigned operator()(const placed_piece& p) const {
+      return of.known_of_[static_cast<std::size_t>(&p - of.s_.pieces_.data())];
+    }
   };
-  std::vector<bool> has(slots_.size(), false);
-  std::vector<std::uint32_t> version(moves_.size(), 0);
-  std::vector<std::vector<std::size_t>> moves_of(slots_.size());
+
+ public:
+  explicit gradual(const search& s)
+      : s_(s),
+        known_of_(s.pieces_.size(), 0),
+        has_(s.slots_.size(), false),
+        moves_of_(s.slots_.size()),
+        growth_of_(s.slots_.size(), unknown),
+        changes_(s.slots_.size(), 0),
+        version_(s.moves_.size(), 0),
+        listed_(s.moves_.size(), false) {
+    for (std::size_t n = 0; n < s_.moves_.size(); ++n) {
+      for (std::size_t slot : s_.moves_[n].gives) moves_of_[slot].push_back(n);
+      look_at(n);
+    }
+  }
+
+  slot_order find() {
+    slot_order found;
+    double rows = 1;
+    while (!open_.empty()) {
+      const entry best = open_.top();
+      open_.pop();
+      if (best.version != version_[best.move]) continue;
+      const move& m = s_.moves_[best.move];
+      order_choice c = s_.choice(m);
+      c.tried = rows * best.tried;
+      s_.add_lists(c, m, known());
+      c.rows = rows *= std::max(best.growth, 1e-9);
+      found.steps.push_back(c);
+      take(m);
+    }
+    return found;
+  }
+
+ private:
   struct entry {
     double score;
     std::size_t move;
@@ -363,53 +436,81 @@ slot_order search::one_by_one() const {
       return score != e.score ? score > e.score : move > e.move;
     }
   };
-  std::priority_queue<entry> open;
-  const auto look_at = [&](std::size_t n) {
-    const move& m = moves_[n];
-    ++version[n];
-    if (std::ranges::all_of(m.gives, [&](std::size_t s) { return has[s]; })) return;
-    const double looked_at = tried(m, known);
+  static constexpr double unknown = -1;
+
+  known_places known() const { return {*this}; }
+
+  // Finds out what a move costs now.
+  void look_at(std::size_t n) {
+    const move& m = s_.moves_[n];
+    ++version_[n];
+    listed_[n] = false;
+    if (std::ranges::all_of(m.gives, [&](std::size_t slot) { return has_[slot]; })) return;
+    const double looked_at = s_.tried(m, known());
     if (looked_at < 0) return;
-    const double grows = growth(m, known);
-    const double score = counts_.at_random()
-                             ? counts_.dice(m.chain ? m.chain->what->field : slots_[m.slot])
-                             : looked_at + 2 * grows;
-    open.push({score, n, version[n], looked_at, grows});
-  };
-  for (std::size_t n = 0; n < moves_.size(); ++n) {
-    for (std::size_t s : moves_[n].gives) moves_of[s].push_back(n);
-    look_at(n);
-  }
-  slot_order found;
-  double rows = 1;
-  while (!open.empty()) {
-    const entry best = open.top();
-    open.pop();
-    if (best.version != version[best.move]) continue;
-    const move& m = moves_[best.move];
-    order_choice c = choice(m);
-    c.tried = rows * best.tried;
-    add_lists(c, m, known);
-    c.rows = rows *= std::max(best.growth, 1e-9);
-    found.steps.push_back(c);
-    slot_list again;
-    for (std::size_t s : m.gives) {
-      if (has[s]) continue;
-      has[s] = true;
-      for (const auto& [p, i] : uses_[s]) {
-        known_of[static_cast<std::size_t>(p - pieces_.data())] |= 1u << i;
-        for (const placed_piece::place& other : p->places)
-          if (!has[other.slot]) again.push_back(static_cast<slot_index>(other.slot));
-      }
-      for (std::size_t n : moves_of[s]) ++version[n];
+    double grows = 1;
+    for (std::size_t slot : m.gives) {
+      if (growth_of_[slot] < 0) growth_of_[slot] = s_.growth(slot, known());
+      grows *= growth_of_[slot];
     }
-    std::ranges::sort(again);
-    again.erase(std::unique(again.begin(), again.end()), again.end());
-    for (slot_index s : again)
-      for (std::size_t n : moves_of[s]) look_at(n);
+    const double score = s_.counts_.at_random()
+                             ? s_.counts_.dice(m.chain ? m.chain->what->field : s_.slots_[m.slot])
+                             : looked_at + 2 * grows;
+    open_.push({score, n, version_[n], looked_at, grows});
+    listed_[n] = true;
   }
-  return found;
-}
+
+  // Takes note that the variables of a move have values.
+  void take(const move& m) {
+    std::vector<std::size_t> neighbours, chains;
+    for (std::size_t slot : m.gives) {
+      if (has_[slot]) continue;
+      has_[slot] = true;
+      growth_of_[slot] = unknown;
+      for (const auto& [p, i] : s_.uses_[slot]) {
+        known_of_[static_cast<std::size_t>(p - s_.pieces_.data())] |= 1u << i;
+        for (const placed_piece::place& other : p->places)
+          if (!has_[other.slot]) neighbours.push_back(other.slot);
+      }
+      for (std::size_t n : moves_of_[slot]) {
+        ++version_[n];
+        if (s_.moves_[n].chain) chains.push_back(n);
+      }
+    }
+    std::ranges::sort(neighbours);
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    for (std::size_t slot : neighbours) look_around(slot);
+    for (std::size_t n : chains) look_at(n);
+  }
+
+  // A piece of the variable has changed. Where very many pieces share it, it is looked at again
+  // when enough of them have.
+  void look_around(std::size_t slot) {
+    constexpr std::size_t part = 16;
+    const bool is_due = ++changes_[slot] * part > s_.uses_[slot].size();
+    if (is_due) {
+      growth_of_[slot] = unknown;
+      changes_[slot] = 0;
+    }
+    for (std::size_t n : moves_of_[slot])
+      if (is_due || (!s_.moves_[n].chain && !listed_[n])) look_at(n);
+  }
+
+  const search& s_;
+  std::vector<unsigned> known_of_;  // by piece: the set of its places whose variables have values
+  // By variable: whether it has a value, the moves that give it one, by how much it lets the
+  // combinations grow, and how many of its pieces have changed since that was found.
+  std::vector<bool> has_;
+  std::vector<std::vector<std::size_t>> moves_of_;
+  std::vector<double> growth_of_;
+  std::vector<std::size_t> changes_;
+  // By move: which of its entries is true, and whether it has one.
+  std::vector<std::uint32_t> version_;
+  std::vector<bool> listed_;
+  std::priority_queue<entry> open_;
+};
+
+slot_order search::one_by_one() const { return gradual(*this).find(); }
 
 }  // namespace
 
@@ -418,7 +519,7 @@ slot_order find_order(const order_question& question, const estimates& counts,
   // A chain that gives no values is a test, though variables of a Not in it have none.
   for (const open_chain& c : question.chains)
     if (all_in(c.what->positive, question.bound))
-      return {{{no_slot, c.what, c.rows, 1, c.rows}}, {}};
+      return {{{no_slot, c.what, c.rows, 1, c.rows}}, {}, false, {}, {}};
   return search(question, counts, samples).find();
 }
 

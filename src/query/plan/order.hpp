@@ -46,6 +46,12 @@ struct slot_order {
   std::vector<order_choice> steps;
   // What could come first instead, with the cost of the best order that begins so.
   std::vector<order_choice> others;
+  // There were too many variables to compare all orders. To ask again after each step would take
+  // too long, so such an order is followed until enough has changed.
+  bool rough = false;
+  bit_set gives;                      // the slots that its steps give values to
+  bit_set terms;                      // the numbers of the terms that it is about
+  std::vector<const item*> chains{};  // those that it goes on with, ascending
 };
 
 // A chain that can give values to its variables, and how many.
@@ -56,12 +62,12 @@ struct open_chain {
 
 struct order_question {
   const checked_query& query;
-  const slot_list& bound;          // slots that have values
+  const bit_set& bound;            // slots that have values
   std::vector<const item*> terms;  // that cannot vanish
   std::vector<const item*> nots;   // that are asked once their slots have values
   std::vector<open_chain> chains;
   // Variables that may be given each entity in turn.
-  slot_list open_to_all;
+  bit_set open_to_all;
 };
 
 slot_order find_order(const order_question& question, const estimates& counts, statistics& samples);

@@ -16,7 +16,7 @@ constexpr double heirs = 4;
 constexpr std::size_t followed = 64;
 }  // namespace
 
-piece::piece(const checked_query& q, const checked_term& t, const slot_list& bound,
+piece::piece(const checked_query& q, const checked_term& t, const bit_set& bound,
              const estimates& counts, statistics& samples)
     : g_(samples.world()), counts_(counts), term_(&t) {
   for (slot_index slot : without(t.slots, bound))
@@ -43,7 +43,7 @@ piece::piece(const checked_query& q, const checked_term& t, const slot_list& bou
   }
 }
 
-piece::piece(const checked_query& q, const item& chain, const slot_list& bound,
+piece::piece(const checked_query& q, const item& chain, const bit_set& bound,
              const estimates& counts, statistics& samples)
     : g_(samples.world()), counts_(counts) {
   for (slot_index slot : without(chain.positive, bound))
@@ -196,12 +196,10 @@ double piece::reached_from(entity_t start, const std::vector<entity_t>& relation
 
 // --- lists ---------------------------------------------------------------------------------------
 
-double piece::counted(std::size_t place, unsigned known, const slot_list& bound) const {
+double piece::counted(std::size_t place, unsigned known, const bit_set& bound) const {
   const checked_term& t = *term_;
   const slot_index slot = open_[place];
-  slot_list with = bound;
-  for (std::size_t i = 0; i < open_.size(); ++i)
-    if (known & 1u << i) insert(with, open_[i]);
+  const known_slots with{bound, open_, known};
   // A star of a known source shows whole ids, so it comes when all else is known.
   const unsigned others = ((1u << open_.size()) - 1) & ~(1u << place);
   if (slot == t.star && (known & others) != others && is_known(t.source, with)) return cannot_list;
@@ -217,7 +215,7 @@ double piece::counted(std::size_t place, unsigned known, const slot_list& bound)
   return roughly;
 }
 
-void piece::count_lists(const slot_list& bound) {
+void piece::count_lists(const bit_set& bound) {
   const std::size_t places = open_.size();
   for (std::size_t p = 0; p < places; ++p)
     for (unsigned known = 0; known < 1u << places; ++known)

@@ -18,11 +18,11 @@ class piece {
   static constexpr double cannot_list = -1;
 
   // `bound`: the slots that have values already.
-  piece(const checked_query& q, const checked_term& t, const slot_list& bound,
+  piece(const checked_query& q, const checked_term& t, const bit_set& bound,
         const estimates& counts, statistics& samples);
 
   // A chain. It lists values for all its variables at once, or for none.
-  piece(const checked_query& q, const item& chain, const slot_list& bound, const estimates& counts,
+  piece(const checked_query& q, const item& chain, const bit_set& bound, const estimates& counts,
         statistics& samples);
 
   // Null: it is a chain.
@@ -48,8 +48,8 @@ class piece {
 
  private:
   void count_relation(statistics& samples);
-  void count_lists(const slot_list& bound);
-  double counted(std::size_t place, unsigned known, const slot_list& bound) const;
+  void count_lists(const bit_set& bound);
+  double counted(std::size_t place, unsigned known, const bit_set& bound) const;
   double rows_at(entity_t value, bool as_source) const;
   double reached_from(entity_t start, const std::vector<entity_t>& relations, bool upwards) const;
   void count_walk(statistics& samples);

@@ -35,38 +35,44 @@ void list_in_order(const item& i, std::vector<slot_index>& found) {
     if (std::ranges::find(found, slot) == found.end()) found.push_back(slot);
 }
 
-std::vector<const item*> less(const std::vector<const item*>& items, std::size_t which) {
-  std::vector<const item*> rest = items;
-  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(which));
+std::shared_ptr<plan_level> less_item(const plan_level& level, std::size_t place) {
+  auto rest = std::make_shared<plan_level>(level);
+  rest->remove(place);
   return rest;
 }
 
-std::shared_ptr<const plan_level> less_item(const plan_level& level, std::size_t which) {
-  auto rest = std::make_shared<plan_level>(level);
-  rest->items = less(level.items, which);
-  // What the item decides is its business alone.
-  for (const auto& [slot, by] : level.decided)
-    if (by == level.items[which]) std::erase(rest->own, slot);
-  std::erase_if(rest->decided, [&](const auto& d) { return d.second == level.items[which]; });
+// What goes on around a body. Where all orders can be compared, that is done anew after it.
+std::shared_ptr<const plan_level> around_body(const plan_level& level, std::size_t place) {
+  auto rest = less_item(level, place);
+  if (rest->order && !rest->order->rough) rest->order = nullptr;
   return rest;
+}
+
+// Does a level use the slot, or one around it?
+bool is_used(const plan_level& level, slot_index slot) {
+  for (const plan_level* at = &level; at; at = at->outer.get()) {
+    const auto is_left = [&](const agenda::use& u) { return at->left.contains(u.place); };
+    if (at->is_own(slot) || std::ranges::any_of(at->all->uses_of(slot), is_left)) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
-plan::plan(const checked_query& q, const block& b, slot_list bound, const slot_list& known,
+plan::plan(const checked_query& q, const block& b, bit_set bound, const bit_set& known,
            const estimates& counts, statistics& samples)
     : q_(q), counts_(counts), samples_(samples), known_(known), left_(q, known_, start_.bound) {
-  insert(known_, bound);
+  known_.insert(bound);
   insert(known_, b.positive);
-  auto level = std::make_shared<plan_level>(*make_level(b, bound, nullptr, nullptr, 0));
+  start_.bound = std::move(bound);
+  slot_list own = without(b.positive, start_.bound);
   // $this has a value everywhere, also where only a Not asks for it.
   if (contains(b.slots, this_slot) && !contains(known_, this_slot)) {
-    insert(level->own, this_slot);
+    insert(own, this_slot);
     insert(known_, this_slot);
   }
+  start_.level = make_level(b, start_.bound, std::move(own), nullptr, nullptr, 0);
   repeats_ = has_loose_alternatives(b);
-  start_.level = std::move(level);
-  start_.bound = std::move(bound);
 }
 
 plan::~plan() {
@@ -88,12 +94,22 @@ plan_step* plan::after(plan_step& s) {
 }
 
 plan_step* plan::body(plan_step& s, std::size_t which) {
-  if (!s.bodies_[which] && !s.vanished_[which]) s.bodies_[which] = plan_next(s.body_states_[which]);
-  return s.bodies_[which];
+  plan_step::branch& b = branch_of(s, which);
+  if (!b.first && !b.vanished) {
+    plan_step* const first = plan_next(b.from);
+    // Planning may have made other branches.
+    s.branches_[which].first = first;
+    s.branches_[which].from = {};
+    return first;
+  }
+  return b.first;
 }
 
 plan_step* plan::otherwise(plan_step& s) {
-  if (!s.otherwise_) s.otherwise_ = plan_next(s.else_);
+  if (!s.otherwise_) {
+    s.otherwise_ = plan_next(s.else_);
+    s.else_ = {};
+  }
   return s.otherwise_;
 }
 
@@ -104,39 +120,41 @@ plan_step& plan::add(plan_step::op does) {
   return s;
 }
 
-std::shared_ptr<const plan_level> plan::make_level(const block& b, const slot_list& bound,
-                                                   std::shared_ptr<const plan_level> outer,
-                                                   plan_step* owner,
-                                                   std::size_t alternative) const {
-  auto level = std::make_shared<plan_level>();
-  for (const item& i : b.items) level->items.push_back(&i);
-  level->own = without(b.positive, bound);
+std::shared_ptr<plan_level> plan::make_level(const block& b, const bit_set& bound, slot_list own,
+                                             std::shared_ptr<const plan_level> outer,
+                                             plan_step* owner, std::size_t alternative) const {
+  open_items what;
+  for (const item& i : b.items) what.items.push_back(&i);
+  what.own = std::move(own);
   // Undecided is also what vanishes with a term that uses what is undecided.
-  slot_list undecided;
+  bit_set undecided;
   for (const item& i : b.items) {
+    if (i.introduces.empty()) continue;
     const bool may_vanish = any_in(i.slots, undecided);
     std::vector<slot_index> in_order;
     list_in_order(i, in_order);
     for (slot_index slot : in_order) {
       if (!contains(i.introduces, slot) || contains(bound, slot)) continue;
       if (!may_vanish && !may_stay_unset(i, slot)) continue;
-      level->decided.emplace_back(slot, &i);
+      what.decided.emplace_back(slot, &i);
       insert(undecided, slot);
     }
   }
+  auto level = left_.level_of(std::move(what), bound);
   level->outer = std::move(outer);
   level->owner = owner;
   level->alternative = alternative;
   return level;
 }
 
-// What must have a value, or be known to stay unset, before the item can be answered.
-slot_list plan::free_slots(const item& i) const { return both(i.slots, known_); }
-
-plan_step* plan::plan_next(const plan_state& from) {
-  if (from.level->impossible) return &add(plan_step::op::nothing);
-  if (auto rest = without_idle(from))
-    return plan_next({from.bound, std::move(rest), from.order, from.filters});
+plan_step* plan::plan_next(const plan_state& at) {
+  if (!at.unset.empty()) {
+    plan_state rest = at;
+    rest.level = left_.reduce(at.level, std::exchange(rest.unset, {}), at.bound);
+    return plan_next(rest);
+  }
+  if (at.level->impossible) return &add(plan_step::op::nothing);
+  plan_state from = brought_up_to_date(at);
   if (plan_step* s = plan_test(from)) return s;
   if (plan_step* s = plan_binding(from)) return s;
   if (plan_step* s = plan_optional(from)) return s;
@@ -146,61 +164,56 @@ plan_step* plan::plan_next(const plan_state& from) {
   return plan_end(from);
 }
 
-// What is left when all goes that gives no value to anything any more; null if that is everything.
-// Whether an optional one holds is asked where it matters, for its field.
-std::shared_ptr<const plan_level> plan::without_idle(const plan_state& from) const {
-  const auto is_idle = [&](const item* i) {
-    return (i->is == item::kind::optional && all_in(i->slots, from.bound)) ||
-           (i->is == item::kind::mention && all_in(i->positive, from.bound));
-  };
-  if (std::ranges::none_of(from.level->items, is_idle)) return nullptr;
-  auto rest = std::make_shared<plan_level>(*from.level);
-  std::erase_if(rest->items, is_idle);
-  // What an item decides is its business alone.
-  for (const auto& [slot, by] : from.level->decided)
-    if (is_idle(by)) std::erase(rest->own, slot);
-  std::erase_if(rest->decided, [&](const auto& d) { return is_idle(d.second); });
-  return rest;
+plan_state plan::brought_up_to_date(const plan_state& from) const {
+  const plan_level& old = *from.level;
+  if (from.bound.next_beyond(old.bound) == bit_set::none && old.idle.next() == bit_set::none)
+    return from;
+  auto level = std::make_shared<plan_level>(old);
+  const slot_list fresh = level->note_bound(from.bound);
+  for (std::size_t n = level->idle.next(); n != bit_set::none; n = level->idle.next(n + 1))
+    level->remove(n);
+  if (level->order && level->order->rough)
+    level->order_news += news_for(*level->order, *level, fresh);
+  return {from.bound, std::move(level), {}, from.filters};
 }
 
-// Tests that tables or lists of ids answer come first, since rows are scanned with them. Then come
-// other terms, those that walk, and what is a plan of its own.
-int plan::rank_of_test(const item& i) const {
-  if (i.is == item::kind::term) {
-    if (i.term.is != checked_term::kind::predicate) return 1;
-    if (i.term.shape.on == term_shape::place::walk || i.term.shape.is == term_shape::kind::walk)
-      return 3;
-    return i.term.shape.is_on_slot() && i.term.shape.is_present_ids() ? 0 : 2;
-  }
-  if (i.is != item::kind::not_) return 5;
-  const block& body = i.bodies[0];
-  const bool is_one_term = body.items.size() == 1 && body.items[0].is == item::kind::term;
-  return is_one_term && rank_of_test(body.items[0]) == 0 ? 0 : 4;
+// How many items could an order go on with, now that slots have got values, that it does not know?
+std::size_t plan::news_for(const slot_order& order, const plan_level& level,
+                           const slot_list& fresh) const {
+  const auto names_values = [&](const checked_term& t) {
+    return std::ranges::any_of(t.slots, [&](slot_index slot) {
+      return !contains(level.bound, slot) && counts_.values(t, slot, {level.bound}) >= 0;
+    });
+  };
+  std::size_t news = 0;
+  for (slot_index slot : fresh)
+    for (const agenda::use& u : level.all->uses_of(slot)) {
+      if (!level.left.contains(u.place)) continue;
+      const item& i = *level.all->items()[u.place];
+      if (i.is == item::kind::any_of)
+        news +=
+            !std::ranges::binary_search(order.chains, &i) && cost_of(i, level, level.bound) >= 0;
+      else if (level.counted.contains(u.place))
+        news += !(order.gives.contains(slot) && order.terms.contains(i.term.number)) &&
+                names_values(i.term);
+    }
+  return news;
 }
 
 plan_step* plan::plan_test(const plan_state& from) {
   const plan_level& level = *from.level;
-  constexpr int none = 9;
-  int best = none;
-  std::size_t which = 0;
-  for (std::size_t n = 0; n < level.items.size() && best > 0; ++n) {
-    const item& i = *level.items[n];
-    if (i.is == item::kind::mention || i.is == item::kind::optional) continue;
-    if (!all_in(i.is == item::kind::not_ ? free_slots(i) : i.slots, from.bound)) continue;
-    if (const int rank = rank_of_test(i); rank < best) {
-      best = rank;
-      which = n;
-    }
-  }
-  if (best > 0 && !from.filters.empty()) {
+  const std::size_t turn = level.tests.next();
+  const std::size_t which = turn == bit_set::none ? turn : level.all->at_turn(turn);
+  const item* const best = turn == bit_set::none ? nullptr : level.all->items()[which];
+  if (!from.filters.empty() && (!best || rank_of_test(*best) != first_rank)) {
     plan_step& s = add(plan_step::op::filter);
     s.term = from.filters.back();
     s.then_ = from;
     s.then_.filters.pop_back();
     return &s;
   }
-  if (best == none) return nullptr;
-  const item& i = *level.items[which];
+  if (!best) return nullptr;
+  const item& i = *best;
   if (i.is == item::kind::any_of) return plan_bodies(from, which);
   plan_step& s = add(i.is == item::kind::term ? plan_step::op::test : plan_step::op::absent);
   if (i.is == item::kind::term) {
@@ -210,14 +223,14 @@ plan_step* plan::plan_test(const plan_state& from) {
     s.inner.push_back(
         std::make_unique<plan>(q_, i.bodies[0], from.bound, known_, counts_, samples_));
   }
-  s.then_ = {from.bound, less_item(level, which), from.order, from.filters};
+  s.then_ = {from.bound, less_item(level, which), {}, from.filters};
   return &s;
 }
 
-double plan::cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const {
+double plan::cost_of(const item& any_of, const plan_level& level, const bit_set& bound) const {
   // All that has no value yet must get one in each alternative, but for a `*` or an `all`: nothing
   // else asks for that.
-  for (slot_index slot : without(free_slots(any_of), bound)) {
+  for (slot_index slot : without(level.all->free_slots(any_of), bound)) {
     if (level.decider_of(slot) == &any_of || q_.slots[slot].name.empty()) continue;
     for (const block& b : any_of.bodies)
       if (!contains(b.positive, slot) || may_stay_unset(b, slot)) return -1;
@@ -229,7 +242,7 @@ double plan::cost_of(const item& any_of, const plan_level& level, const slot_lis
     for (const item& i : b.items)
       if (i.is == item::kind::term)
         for (slot_index slot : without(i.term.slots, bound)) {
-          const double rows = counts_.values(i.term, slot, bound);
+          const double rows = counts_.values(i.term, slot, {bound});
           if (rows >= 0) best = std::min(best, rows);
         }
     sum += all_in(b.slots, bound) ? 1 : best;
@@ -237,65 +250,80 @@ double plan::cost_of(const item& any_of, const plan_level& level, const slot_lis
   return sum;
 }
 
-// A term with a variable of which it is not known yet whether it stays unset says nothing yet.
-bool plan::may_vanish(const item& i, const plan_state& from) const {
-  return std::ranges::any_of(i.slots, [&](slot_index slot) {
-    const item* by = contains(from.bound, slot) ? nullptr : from.level->decider_of(slot);
-    return by && by != &i;
-  });
-}
-
 // May a variable that no term names yet be given each entity in turn? Not where variables may stay
 // unset: then plan_everything() knows which of them have to wait.
 bool plan::may_have_any_value(slot_index slot) const {
-  return q_.slots[slot].is == slot_info::kind::variable &&
-         std::ranges::none_of(q_.slots, &slot_info::conditional);
+  return q_.slots[slot].is == slot_info::kind::variable && !q_.any_conditional;
 }
 
 std::shared_ptr<const slot_order> plan::find_order(const plan_state& from) const {
   const plan_level& level = *from.level;
+  const agenda& all = *level.all;
   order_question asked{q_, from.bound, {}, {}, {}, {}};
-  for (const item* i : level.items) {
-    if (i->is == item::kind::not_) asked.nots.push_back(i);
-    if (i->is == item::kind::any_of)
-      if (const double rows = cost_of(*i, level, from.bound); rows >= 0)
-        asked.chains.push_back({i, rows});
-    if (i->is != item::kind::term || may_vanish(*i, from)) continue;
-    asked.terms.push_back(i);
-    for (slot_index slot : without(i->term.slots, from.bound))
-      if (may_have_any_value(slot)) insert(asked.open_to_all, slot);
-  }
+  const auto each = [&](const bit_set& set, auto visit) {
+    for (std::size_t n = set.next_of_both(level.left); n != bit_set::none;
+         n = set.next_of_both(level.left, n + 1))
+      visit(*all.items()[n]);
+  };
+  each(all.chains(), [&](const item& i) {
+    if (const double rows = cost_of(i, level, from.bound); rows >= 0)
+      asked.chains.push_back({&i, rows});
+  });
+  slot_list anything;
+  each(level.counted, [&](const item& i) {
+    asked.terms.push_back(&i);
+    for (slot_index slot : i.term.slots)
+      if (!contains(from.bound, slot) && may_have_any_value(slot)) anything.push_back(slot);
+  });
+  asked.open_to_all = set_of(anything);
+  if (asked.terms.empty() && asked.chains.empty()) return std::make_shared<const slot_order>();
+  level.each([&](const item& i, std::size_t) {
+    if (i.is == item::kind::not_) asked.nots.push_back(&i);
+  });
   return std::make_shared<const slot_order>(core::find_order(asked, counts_, samples_));
 }
 
 // What the order of the level says comes next; null if nothing names values for anything.
-const order_choice* plan::next_choice(plan_state& from) const {
+const order_choice* plan::next_choice(plan_state& from, bool& is_new) const {
+  auto level = std::make_shared<plan_level>(*from.level);
+  from.level = level;
+  const auto counts = [&](const agenda::use& u) { return level->counted.contains(u.place); };
   const auto is_open = [&](const order_choice& c) {
-    return c.chain ? std::ranges::find(from.level->items, c.chain) != from.level->items.end()
-                   : !contains(from.bound, c.slot);
+    if (c.chain) return level->left.contains(level->all->place_of(c.chain));
+    return !contains(from.bound, c.slot) &&
+           std::ranges::any_of(level->all->uses_of(c.slot), counts);
   };
   const auto first_open = [&]() -> const order_choice* {
-    const auto found = std::ranges::find_if(from.order->steps, is_open);
-    return found == from.order->steps.end() ? nullptr : &*found;
+    const std::vector<order_choice>& steps = level->order->steps;
+    while (level->order_at < steps.size() && !is_open(steps[level->order_at])) ++level->order_at;
+    return level->order_at < steps.size() ? &steps[level->order_at] : nullptr;
   };
   // While it is not known which variables stay unset, each value may add terms that count.
-  if (from.order && from.level->decided.empty())
-    if (const order_choice* next = first_open()) return next;
-  from.order = find_order(from);
-  return first_open();
+  constexpr std::size_t part = 16;
+  if (level->order && (level->order->rough || level->decides_nothing())) {
+    const order_choice* next = first_open();
+    const bool is_good = level->order_news * part <= level->order->steps.size() - level->order_at;
+    if (level->order->rough ? is_good : next != nullptr) return next;
+  }
+  level->order = find_order(from);
+  level->order_at = level->order_news = 0;
+  const order_choice* next = first_open();
+  is_new = next && level->order_at == 0;
+  return next;
 }
 
 // The commonest case: one variable is left, and there is nothing to compare. False: it is not so.
 bool plan::find_only_choice(const plan_state& from, order_choice& only) const {
-  for (const item* i : from.level->items) {
-    if (i->is == item::kind::any_of) return false;
-    if (i->is != item::kind::term || may_vanish(*i, from)) continue;
-    for (slot_index slot : i->term.slots) {
+  const plan_level& level = *from.level;
+  if (level.all->chains().next_of_both(level.left) != bit_set::none) return false;
+  for (std::size_t n = level.counted.next(); n != bit_set::none; n = level.counted.next(n + 1)) {
+    const checked_term& t = level.all->items()[n]->term;
+    for (slot_index slot : t.slots) {
       if (contains(from.bound, slot) || q_.slots[slot].is == slot_info::kind::all) continue;
       if (only.slot != no_slot && only.slot != slot) return false;
       only.slot = slot;
-      if (const double rows = counts_.values(i->term, slot, from.bound); rows >= 0)
-        only.from.push_back({&i->term, rows});
+      if (const double rows = counts_.values(t, slot, {from.bound}); rows >= 0)
+        only.from.push_back({&t, rows});
     }
   }
   if (only.slot == no_slot) return false;
@@ -305,19 +333,15 @@ bool plan::find_only_choice(const plan_state& from, order_choice& only) const {
   return true;
 }
 
-plan_step* plan::plan_binding(const plan_state& at) {
-  if (order_choice only; find_only_choice(at, only)) return plan_slot(at, only);
-  plan_state from = at;
-  const order_choice* next = next_choice(from);
+plan_step* plan::plan_binding(plan_state& from) {
+  if (order_choice only; find_only_choice(from, only)) return plan_slot(from, only);
+  bool is_new = false;
+  const order_choice* next = next_choice(from, is_new);
   if (!next) return nullptr;
-  const bool is_first = next == &from.order->steps.front() && from.order != at.order;
-  if (next->chain) {
-    const auto which = std::ranges::find(from.level->items, next->chain);
-    return plan_bodies(from, static_cast<std::size_t>(which - from.level->items.begin()));
-  }
+  if (next->chain) return plan_bodies(from, from.level->all->place_of(next->chain));
   plan_step* const s = plan_slot(from, *next);
-  if (is_first && !from.order->others.empty()) {
-    s->considered = from.order;
+  if (is_new && !from.level->order->others.empty()) {
+    s->considered = from.level->order;
     s->cost = next->cost;
   }
   return s;
@@ -329,74 +353,97 @@ plan_step* plan::plan_slot(const plan_state& from, const order_choice& next) {
   const bool is_star = q_.slots[slot].is == slot_info::kind::star;
   plan_step& s = add(plan_step::op::bind);
   s.slot = slot;
-  for (const item* i : level.items) {
-    if (i->is != item::kind::term || !contains(i->term.slots, slot) || may_vanish(*i, from))
-      continue;
+  for (const agenda::use& u : is_star ? level.all->uses_of(slot) : std::span<const agenda::use>()) {
+    if (!level.counted.contains(u.place)) continue;
+    const item* const i = level.all->items()[u.place];
     // A star is found by the source of its term, or else the source is found by the star.
     const checked_ref& source = i->term.source;
-    if (is_star && (source.is != checked_ref::kind::slot || contains(from.bound, source.slot))) {
+    if (source.is != checked_ref::kind::slot || contains(from.bound, source.slot)) {
       s.does = plan_step::op::star;
       s.term = &i->term;
     }
   }
+  // What an order that was found earlier names may be gone.
+  const auto is_left = [&](const checked_term* t) {
+    return std::ranges::any_of(level.all->uses_of(slot), [&](const agenda::use& u) {
+      return level.left.contains(u.place) && &level.all->items()[u.place]->term == t;
+    });
+  };
+  const bool all_left = level.order_news == 0;
   for (const named_values& n : next.from) {
+    if (!all_left && !is_left(n.term)) continue;
     s.from.push_back(n.term);
     s.from_rows.push_back(n.rows);
   }
   s.estimate = next.tried;
   s.then_ = from;
-  s.then_.filters.insert(s.then_.filters.end(), next.filters.begin(), next.filters.end());
+  for (const checked_term* t : next.filters)
+    if (all_left || is_left(t)) s.then_.filters.push_back(t);
   insert(s.then_.bound, slot);
   return &s;
 }
 
 plan_step* plan::plan_bodies(const plan_state& from, std::size_t which) {
-  const plan_level& level = *from.level;
-  const item& i = *level.items[which];
+  const item& i = *from.level->all->items()[which];
   plan_step& s = add(plan_step::op::any_of);
   s.what = &i;
-  const slot_list open = without(i.positive, from.bound);
-  s.first_only = open.empty();
-  const auto rest = less_item(level, which);
-  for (std::size_t k = 0; k < i.bodies.size(); ++k) {
-    const slot_list unset = without(open, i.bodies[k].positive);
-    auto body =
-        make_level(i.bodies[k], from.bound, left_.with_mention(rest, i, k, from.bound), &s, k);
-    auto left = left_.reduce(body, unset, from.bound);
-    // What earlier alternatives say is asked with the same terms left out.
-    s.said_.push_back(left_.block_of(left->items, i.bodies[k].number));
-    s.vanished_.push_back(left->items.empty());
-    s.bodies_.push_back(nullptr);
-    s.body_states_.push_back({from.bound, std::move(left)});
-  }
+  s.open_ = without(i.positive, from.bound);
+  s.first_only = s.open_.empty();
+  s.around_ = {from.bound, around_body(*from.level, which)};
+  std::ranges::copy_if(s.open_, std::back_inserter(s.wanted_),
+                       [&](slot_index slot) { return is_used(*s.around_.level, slot); });
   return &s;
 }
 
-plan_step* plan::plan_optional(const plan_state& from) {
-  const plan_level& level = *from.level;
-  for (std::size_t n = 0; n < level.items.size(); ++n) {
-    const item& i = *level.items[n];
-    if (i.is != item::kind::optional) continue;
-    const slot_list open = without(free_slots(i), from.bound);
-    if (!std::ranges::all_of(open, [&](slot_index slot) { return level.decider_of(slot) == &i; }))
-      continue;
-    plan_step& s = add(plan_step::op::optional);
-    s.what = &i;
-    const auto rest = less_item(level, n);
-    s.vanished_.push_back(false);
-    s.bodies_.push_back(nullptr);
-    s.body_states_.push_back({from.bound, make_level(i.bodies[0], from.bound, rest, &s, 0)});
-    s.else_ = {from.bound, left_.reduce(rest, without(i.positive, from.bound), from.bound)};
-    return &s;
+// What is to do in a branch, which is worked out when it is first asked for.
+plan_step::branch& plan::branch_of(plan_step& s, std::size_t which) {
+  while (s.branches_.size() <= which) {
+    const std::size_t k = s.branches_.size();
+    const item& i = *s.what;
+    const block& b = i.bodies[k];
+    const bit_set& bound = s.around_.bound;
+    plan_step::branch fresh;
+    if (s.does == plan_step::op::optional) {
+      fresh.from = {bound,
+                    make_level(b, bound, without(b.positive, bound), s.around_.level, &s, k)};
+    } else {
+      const auto around = left_.with_mention(s.around_.level, i, k, bound);
+      auto body = make_level(b, bound, without(b.positive, bound), around, &s, k);
+      // Of the slots that stay unset, those that nothing uses do not matter.
+      const bool has_mention = around != s.around_.level;
+      slot_list unset = without(has_mention ? s.open_ : s.wanted_, b.positive);
+      insert(unset, without(both(b.slots, s.open_), b.positive));
+      const auto left = left_.reduce(body, std::move(unset), bound);
+      const open_items rest = left->open();
+      // What earlier alternatives say is asked with the same terms left out.
+      if (!s.first_only && !repeats_) fresh.said = left_.block_of(rest.items, b.number);
+      fresh.vanished = rest.items.empty();
+      fresh.from = {bound, left};
+    }
+    s.branches_.push_back(std::move(fresh));
+    if (k + 1 == i.bodies.size()) s.around_.level = nullptr;
   }
-  return nullptr;
+  return s.branches_[which];
+}
+
+plan_step* plan::plan_optional(const plan_state& from) {
+  const std::size_t n = from.level->optionals.next();
+  if (n == bit_set::none) return nullptr;
+  const item& i = *from.level->all->items()[n];
+  plan_step& s = add(plan_step::op::optional);
+  s.what = &i;
+  s.around_ = {from.bound, around_body(*from.level, n)};
+  s.else_ = {from.bound, s.around_.level, without(i.positive, from.bound)};
+  return &s;
 }
 
 // A `*` or an `all` whose term is otherwise known.
 plan_step* plan::plan_open_term(const plan_state& from) {
   const plan_level& level = *from.level;
-  for (const item* i : level.items) {
-    if (i->is != item::kind::term) continue;
+  const bit_set& terms = level.all->open_terms();
+  for (std::size_t n = terms.next_of_both(level.left); n != bit_set::none;
+       n = terms.next_of_both(level.left, n + 1)) {
+    const item* const i = level.all->items()[n];
     const slot_list open = without(i->term.slots, from.bound);
     if (open.empty() || !std::ranges::all_of(open, [&](slot_index slot) {
           return slot == i->term.star || q_.slots[slot].is == slot_info::kind::all;
@@ -418,8 +465,6 @@ plan_step* plan::plan_open_term(const plan_state& from) {
 // A variable that nothing names the values of. One whose terms may all vanish waits.
 plan_step* plan::plan_everything(const plan_state& from) {
   const plan_level& level = *from.level;
-  slot_list wanted = level.own;
-  for (const item* i : level.items) insert(wanted, free_slots(*i));
   // A term decides as soon as it cannot vanish any more.
   const auto can_vanish = [&](const plan_level& at, const item& i) {
     return i.is != item::kind::term || std::ranges::any_of(i.slots, [&](slot_index slot) {
@@ -436,8 +481,9 @@ plan_step* plan::plan_everything(const plan_state& from) {
     if (slot == this_slot) return false;
     bool named = false;
     for (const plan_level* at = &level; at; at = at->outer.get())
-      for (const item* i : at->items) {
-        if (!contains(i->positive, slot)) continue;
+      for (const agenda::use& u : at->all->uses_of(slot)) {
+        const item* const i = at->all->items()[u.place];
+        if (!at->left.contains(u.place) || !contains(i->positive, slot)) continue;
         named = true;
         if (std::ranges::any_of(i->slots, [&](slot_index other) {
               return is_undecided(other) && at->decider_of(other) != i;
@@ -445,15 +491,24 @@ plan_step* plan::plan_everything(const plan_state& from) {
           continue;
         // Or what uses it in there may vanish with what is decided there.
         slot_list unset;
-        for (const auto& [other, by] : at->decided)
-          if (by == i && !contains(from.bound, other) && !q_.slots[other].name.empty())
-            insert(unset, other);
+        for (slot_index other : i->introduces)
+          if (at->decider_of(other) == i && !contains(from.bound, other) &&
+              !q_.slots[other].name.empty())
+            unset.push_back(other);
         if (unset.empty() || contains(mentioned(*i, unset), slot)) return false;
       }
     return named;
   };
-  for (slot_index slot : wanted) {
-    if (contains(from.bound, slot) || is_undecided(slot)) continue;
+  const auto is_wanted = [&](slot_index slot) {
+    return level.is_own(slot) ||
+           (contains(known_, slot) &&
+            std::ranges::any_of(level.all->uses_of(slot), [&](const agenda::use& u) {
+              return level.left.contains(u.place);
+            }));
+  };
+  for (slot_index slot = level.all->next_slot(0); slot != no_slot;
+       slot = level.all->next_slot(slot + 1)) {
+    if (contains(from.bound, slot) || !is_wanted(slot) || is_undecided(slot)) continue;
     if (may_vanish(slot)) continue;
     const slot_info::kind kind = q_.slots[slot].is;
     if (kind != slot_info::kind::variable) continue;
@@ -469,32 +524,39 @@ plan_step* plan::plan_everything(const plan_state& from) {
 
 // Variables that may stay unset wait for each other: the first of them is guessed.
 plan_step* plan::plan_guess(const plan_state& from) {
-  const plan_level& level = *from.level;
-  for (const auto& decided : level.decided) {
+  const open_items left = from.level->open();
+  for (const auto& decided : left.decided) {
     const slot_index slot = decided.first;
     const item* by = decided.second;
     const slot_info& info = q_.slots[slot];
     if (contains(from.bound, slot) || info.is != slot_info::kind::variable || info.name.empty())
       continue;
     slot_list fresh;
-    for (const auto& [other, decider] : level.decided)
+    for (const auto& [other, decider] : left.decided)
       if (decider == by) insert(fresh, other);
-    const auto with = [&](const item* left) {
-      auto next = std::make_shared<plan_level>(level);
-      std::ranges::replace(next->items, by, left);
-      for (auto& [other, decider] : next->decided)
-        if (decider == by) decider = left;
+    const auto with = [&](const item* changed) {
+      open_items next = left;
+      std::ranges::replace(next.items, by, changed);
+      for (auto& [other, decider] : next.decided)
+        if (decider == by) decider = changed;
       return next;
+    };
+    const auto reduced = [&](open_items next, slot_list unset, const bit_set& bound) {
+      auto level = left_.level_of(std::move(next), bound);
+      level->owner = from.level->owner;
+      level->alternative = from.level->alternative;
+      level->outer = from.level->outer;
+      return left_.reduce(level, std::move(unset), bound);
     };
     plan_step& s = add(plan_step::op::guess);
     s.slot = slot;
     s.estimate = counts_.everything();
-    slot_list bound = from.bound;
+    bit_set bound = from.bound;
     insert(bound, slot);
-    s.then_ = {bound, left_.reduce(with(left_.with_set(*by, slot)), {}, bound)};
-    auto unset = with(left_.with_unset(*by, slot, without(fresh, from.bound)));
-    std::erase_if(unset->decided, [&](const auto& d) { return d.first == slot; });
-    s.else_ = {from.bound, left_.reduce(unset, {slot}, from.bound)};
+    s.then_ = {bound, reduced(with(left_.with_set(*by, slot)), {}, bound)};
+    open_items unset = with(left_.with_unset(*by, slot, without(fresh, from.bound)));
+    std::erase_if(unset.decided, [&](const auto& d) { return d.first == slot; });
+    s.else_ = {from.bound, reduced(std::move(unset), {slot}, from.bound)};
     return &s;
   }
   return nullptr;
@@ -502,7 +564,7 @@ plan_step* plan::plan_guess(const plan_state& from) {
 
 plan_step* plan::plan_end(const plan_state& from) {
   const plan_level& level = *from.level;
-  KITH_ASSERT(level.items.empty(), "nothing is left to do");
+  KITH_ASSERT(level.left.next() == bit_set::none, "nothing is left to do");
   if (!level.owner) return &add(plan_step::op::result);
   plan_step& owner = *level.owner;
   const bool optional = owner.does == plan_step::op::optional;
@@ -512,12 +574,13 @@ plan_step* plan::plan_end(const plan_state& from) {
   s.then_ = {from.bound, level.outer};
   if (optional || owner.first_only || repeats_) return &s;
   // An earlier alternative may have said the same, if it gives values to the same slots.
-  const slot_list& before = owner.body_states_[level.alternative].bound;
+  const bit_set& before = owner.around_.bound;
   const slot_list mine = without(from.bound, before);
   for (std::size_t k = 0; k < level.alternative; ++k) {
-    const block& earlier = *owner.said_[k];
-    if (owner.vanished_[k] || without(earlier.positive, before) != mine) continue;
-    s.inner.push_back(std::make_unique<plan>(q_, earlier, from.bound, known_, counts_, samples_));
+    const plan_step::branch& earlier = branch_of(owner, k);
+    if (earlier.vanished || without(earlier.said->positive, before) != mine) continue;
+    s.inner.push_back(
+        std::make_unique<plan>(q_, *earlier.said, from.bound, known_, counts_, samples_));
   }
   return &s;
 }

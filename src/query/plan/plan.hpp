@@ -36,10 +36,10 @@ class plan;
 
 // Where planning stands: what is bound, what is still to do.
 struct plan_state {
-  slot_list bound;
+  bit_set bound;
   std::shared_ptr<const plan_level> level;
-  // The order that was found for the level; null: none yet.
-  std::shared_ptr<const slot_order> order{};
+  // Slots that turned out to stay unset; the level still has what uses them.
+  slot_list unset{};
   // Terms of which it is asked, before what they name is listed, whether they name anything.
   std::vector<const checked_term*> filters{};
 };
@@ -85,10 +85,16 @@ struct plan_step {
   // What follows, and from where to plan it when it is asked for.
   plan_step* next_ = nullptr;
   plan_state then_;
-  std::vector<plan_step*> bodies_;
-  std::vector<plan_state> body_states_;
-  std::vector<bool> vanished_;      // alternatives of which nothing is left
-  std::vector<const block*> said_;  // what is left of the others
+  // A branch is made when it is first asked for, since a run may need only the first few.
+  struct branch {
+    plan_state from;
+    plan_step* first = nullptr;
+    const block* said = nullptr;  // what is left of an alternative, for those after it
+    bool vanished = false;        // nothing is left of it
+  };
+  std::vector<branch> branches_;
+  plan_state around_;        // what is to do after a branch, and what had values before it
+  slot_list open_, wanted_;  // the slots without values, and those of them that others use
   plan_step* otherwise_ = nullptr;
   plan_state else_;
 };
@@ -97,7 +103,7 @@ class plan {
  public:
   // The results of `b`, if the slots in `bound` have values. `known`: what occurs around the block,
   // and so is no variable of its own.
-  plan(const checked_query& q, const block& b, slot_list bound, const slot_list& known,
+  plan(const checked_query& q, const block& b, bit_set bound, const bit_set& known,
        const estimates& counts, statistics& samples);
   ~plan();
   plan(const plan&) = delete;
@@ -106,7 +112,7 @@ class plan {
   plan_step* after(plan_step& s);
   // The first step of an alternative, or of what is optional; null if nothing is left of it.
   plan_step* body(plan_step& s, std::size_t which);
-  std::size_t body_count(const plan_step& s) const { return s.body_states_.size(); }
+  std::size_t body_count(const plan_step& s) const { return s.what->bodies.size(); }
   plan_step* otherwise(plan_step& s);
 
   // The same result may come up twice.
@@ -118,22 +124,22 @@ class plan {
  private:
   plan_step* plan_next(const plan_state& from);
   plan_step& add(plan_step::op does);
-  std::shared_ptr<const plan_level> make_level(const block& b, const slot_list& bound,
-                                               std::shared_ptr<const plan_level> outer,
-                                               plan_step* owner, std::size_t alternative) const;
-  slot_list free_slots(const item& i) const;
-  double cost_of(const item& any_of, const plan_level& level, const slot_list& bound) const;
+  std::shared_ptr<plan_level> make_level(const block& b, const bit_set& bound, slot_list own,
+                                         std::shared_ptr<const plan_level> outer, plan_step* owner,
+                                         std::size_t alternative) const;
+  plan_step::branch& branch_of(plan_step& s, std::size_t which);
+  double cost_of(const item& any_of, const plan_level& level, const bit_set& bound) const;
 
-  bool may_vanish(const item& i, const plan_state& from) const;
   bool may_have_any_value(slot_index slot) const;
+  plan_state brought_up_to_date(const plan_state& from) const;
+  std::size_t news_for(const slot_order& order, const plan_level& level,
+                       const slot_list& fresh) const;
   std::shared_ptr<const slot_order> find_order(const plan_state& from) const;
-  const order_choice* next_choice(plan_state& from) const;
+  const order_choice* next_choice(plan_state& from, bool& is_new) const;
   bool find_only_choice(const plan_state& from, order_choice& only) const;
   plan_step* plan_slot(const plan_state& from, const order_choice& next);
-  std::shared_ptr<const plan_level> without_idle(const plan_state& from) const;
-  int rank_of_test(const item& i) const;
   plan_step* plan_test(const plan_state& from);
-  plan_step* plan_binding(const plan_state& from);
+  plan_step* plan_binding(plan_state& from);
   plan_step* plan_optional(const plan_state& from);
   plan_step* plan_open_term(const plan_state& from);
   plan_step* plan_everything(const plan_state& from);
@@ -144,7 +150,7 @@ class plan {
   const checked_query& q_;
   const estimates& counts_;
   statistics& samples_;
-  slot_list known_;
+  bit_set known_;
   plan_state start_;
   reductions left_;
   plan_step* first_ = nullptr;

@@ -60,7 +60,7 @@ slot_list mentioned(const item& i, const slot_list& unset) {
 
 // --- what is left when a variable stays unset ----------------------------------------------------
 
-block reductions::reduce(const block& b, slot_list unset, const slot_list& around) {
+block reductions::reduce(const block& b, slot_list unset, const bit_set& around) {
   for (;;) {
     block left;
     left.number = b.number;
@@ -81,7 +81,7 @@ slot_list reductions::lost_slots(const item& i, const item* left) const {
   return without(left ? without(i.introduces, left->positive) : i.introduces, bound_);
 }
 
-const item* reductions::reduce(const item& i, const slot_list& unset, const slot_list& around) {
+const item* reductions::reduce(const item& i, const slot_list& unset, const bit_set& around) {
   slot_list gone = without(unset, i.hidden);
   if (!any_in(i.slots, gone)) return &i;
   if (i.says_none) {
@@ -106,7 +106,8 @@ const item* reductions::reduce(const item& i, const slot_list& unset, const slot
   const bool is_not = i.is == item::kind::not_;
   item rest = empty_copy(i);
   for (const block& b : i.bodies) {
-    slot_list known = without(around, i.hidden);
+    bit_set known = around;
+    for (slot_index slot : i.hidden) known.erase(slot);
     const slot_list own = is_not ? without(b.positive, known) : slot_list{};
     insert(known, own);
     const auto reduced = [&] { return deep_call([&] { return reduce(b, gone, known); }); };
@@ -124,56 +125,210 @@ const item* reductions::reduce(const item& i, const slot_list& unset, const slot
   return &items_.emplace_back(std::move(rest));
 }
 
+std::shared_ptr<plan_level> reductions::level_of(open_items what, const bit_set& bound) const {
+  return std::make_shared<plan_level>(
+      std::make_shared<const agenda>(std::move(what), known_, bound_, bound), bound);
+}
+
+namespace {
+
+// The items of nested levels from which some are dropped; the innermost level comes first. Only the
+// items that use a slot are looked at, since most of a long query has nothing to do with it.
+class dropping {
+ public:
+  dropping(const std::shared_ptr<const plan_level>& level, const bit_set& bound) : bound_(bound) {
+    for (auto at = level; at; at = at->outer) levels_.push_back({at, nullptr});
+  }
+
+  // Is each slot that has a value by now set by the item that introduces it?
+  bool is_regular() const {
+    return std::ranges::all_of(levels_, [&](const one& l) {
+      if (l.from->irregular || l.from->impossible) return false;
+      for (slot_index slot : without(bound_, l.from->bound))
+        for (const agenda::use& u : l.from->all->uses_of(slot))
+          if (l.from->left.contains(u.place) &&
+              contains(l.from->all->items()[u.place]->introduces, slot))
+            return false;
+      return true;
+    });
+  }
+
+  // Calls `visit` with each item that uses a slot, its level and its place, until it says false.
+  template <class Visit>
+  bool each_use(slot_index slot, Visit visit) {
+    for (std::size_t n = 0; n < levels_.size(); ++n)
+      for (const agenda::use& u : levels_[n].now().all->uses_of(slot))
+        if (levels_[n].now().left.contains(u.place) &&
+            !visit(*levels_[n].now().all->items()[u.place], n, u.place))
+          return false;
+    return true;
+  }
+
+  void leave_unset(slot_index slot) {
+    for (one& l : levels_)
+      if (l.now().is_own(slot)) l.change().unset.insert(slot);
+  }
+  void drop(std::size_t level, std::size_t place) {
+    plan_level& l = levels_[level].change();
+    l.order_news += l.counted.contains(place) || l.all->chains().contains(place);
+    l.remove(place);
+  }
+  // A slot that a level no longer uses may still be its business because of a level further in, or
+  // be that of a level further out. If it is nobody's, it stays unset: returns true.
+  bool is_lost(slot_index slot) {
+    if (slot == this_slot || contains(bound_, slot)) return false;
+    std::size_t first_use = levels_.size();
+    each_use(slot, [&](const item& i, std::size_t level, std::size_t) {
+      if (contains(i.positive, slot)) first_use = level;
+      return first_use == levels_.size();
+    });
+    bool lost = false;
+    for (std::size_t n = 0; n < first_use; ++n) {
+      if (!levels_[n].now().is_own(slot)) continue;
+      levels_[n].change().unset.insert(slot);
+      lost = lost || first_use == levels_.size();
+    }
+    return lost;
+  }
+
+  std::shared_ptr<const plan_level> levels() {
+    std::shared_ptr<const plan_level> outer;
+    for (std::size_t n = levels_.size(); n-- > 0;) {
+      if (outer != levels_[n].from->outer) levels_[n].change().outer = std::move(outer);
+      outer = levels_[n].changed ? levels_[n].changed : levels_[n].from;
+    }
+    return outer;
+  }
+
+ private:
+  struct one {
+    std::shared_ptr<const plan_level> from;
+    std::shared_ptr<plan_level> changed;
+
+    const plan_level& now() const { return changed ? *changed : *from; }
+    plan_level& change() {
+      if (!changed) changed = std::make_shared<plan_level>(*from);
+      return *changed;
+    }
+  };
+
+  const bit_set& bound_;
+  std::vector<one> levels_;
+};
+
+}  // namespace
+
+// The commonest case of reduce: what uses the slots goes as a whole. Null: it is not so.
+std::shared_ptr<const plan_level> reductions::drop_items(
+    const std::shared_ptr<const plan_level>& level, const slot_list& unset, const bit_set& bound) {
+  dropping levels(level, bound);
+  if (!levels.is_regular()) return nullptr;
+  slot_list gone = unset, waiting = unset, touched;
+  const auto lose = [&](slot_index slot) {
+    if (contains(gone, slot)) return;
+    insert(gone, slot);
+    waiting.push_back(slot);
+  };
+  while (!waiting.empty()) {
+    const slot_index slot = waiting.back();
+    waiting.pop_back();
+    levels.leave_unset(slot);
+    if (!levels.each_use(slot, [&](const item& i, std::size_t n, std::size_t place) {
+          const item* const kept = reduce(i, gone, known_);
+          if (kept == &i) return true;
+          const slot_list lost = lost_slots(i, kept);
+          if (kept || any_in(lost, bound)) return false;
+          levels.drop(n, place);
+          std::ranges::for_each(lost, lose);
+          touched.insert(touched.end(), i.positive.begin(), i.positive.end());
+          return true;
+        }))
+      return nullptr;
+    if (!waiting.empty()) continue;
+    for (slot_index other : touched)
+      if (!contains(gone, other) && levels.is_lost(other)) lose(other);
+    touched.clear();
+  }
+  return levels.levels();
+}
+
+// Levels of what is left, one inside the other. Those that have not changed keep their agenda.
+std::shared_ptr<plan_level> reductions::join(std::vector<reduced_level>& levels,
+                                             const bit_set& bound) const {
+  std::shared_ptr<plan_level> outer;
+  for (std::size_t n = levels.size(); n-- > 0;) {
+    reduced_level& l = levels[n];
+    std::shared_ptr<plan_level> fresh =
+        l.changed ? level_of(std::move(l.left), bound) : std::make_shared<plan_level>(l.from);
+    fresh->owner = l.from.owner;
+    fresh->alternative = l.from.alternative;
+    fresh->outer = std::move(outer);
+    outer = std::move(fresh);
+  }
+  return outer;
+}
+
 std::shared_ptr<const plan_level> reductions::reduce(const std::shared_ptr<const plan_level>& level,
-                                                     slot_list unset, const slot_list& bound) {
+                                                     slot_list unset, const bit_set& bound) {
+  if (auto rest = drop_items(level, unset, bound)) return rest;
   // Reducing can leave another variable without a term, or without the one that decides it: it
   // stays unset as well.
   for (;;) {
     slot_list more = unset;
     bool impossible = false;
-    std::vector<std::shared_ptr<plan_level>> levels;
-    std::vector<slot_list> used;  // by level
-    for (auto at = level; at; at = at->outer) {
-      auto rest = std::make_shared<plan_level>(*at);
-      rest->items.clear();
-      slot_list& positive = used.emplace_back();
-      for (const item* i : at->items) {
+    std::vector<reduced_level> levels;
+    for (const plan_level* at = level.get(); at; at = at->outer.get()) {
+      levels.push_back({*at, at->open(), {}, false});
+      reduced_level& rest = levels.back();
+      std::vector<const item*> kept_items;
+      for (const item* i : rest.left.items) {
         const item* kept = reduce(*i, unset, known_);
         for (slot_index slot : without(both(i->introduces, bound), bound_))
           if (kept) kept = with_set(*kept, slot);
         const slot_list lost = lost_slots(*i, kept);
         impossible = impossible || any_in(lost, bound);
         insert(more, lost);
-        for (auto& [slot, by] : rest->decided)
+        if (kept == i) {
+          kept_items.push_back(kept);
+          insert(rest.used, kept->positive);
+          continue;
+        }
+        rest.changed = true;
+        for (auto& [slot, by] : rest.left.decided)
           if (by == i) by = kept;
         if (!kept) continue;
-        rest->items.push_back(kept);
-        insert(positive, kept->positive);
+        kept_items.push_back(kept);
+        insert(rest.used, kept->positive);
       }
-      levels.push_back(std::move(rest));
+      rest.left.items = std::move(kept_items);
     }
     for (std::size_t n = 0; n < levels.size(); ++n) {
       slot_list own;
-      for (slot_index slot : levels[n]->own) {
-        const auto uses = [&](const slot_list& slots) { return contains(slots, slot); };
-        const auto inside = used.begin() + static_cast<std::ptrdiff_t>(n) + 1;
+      for (slot_index slot : levels[n].left.own) {
+        const auto uses = [&](const reduced_level& l) { return contains(l.used, slot); };
+        const auto inside = levels.begin() + static_cast<std::ptrdiff_t>(n) + 1;
         // What a level no longer uses may still be its business because of a level further in, or
         // be that of a level further out.
-        if (slot == this_slot || uses(bound) || std::any_of(used.begin(), inside, uses))
+        if (slot == this_slot || contains(bound, slot) || std::any_of(levels.begin(), inside, uses))
           insert(own, slot);
-        else if (std::none_of(inside, used.end(), uses))
+        else if (std::none_of(inside, levels.end(), uses))
           insert(more, slot);
       }
-      levels[n]->own = std::move(own);
+      levels[n].changed = levels[n].changed || own.size() != levels[n].left.own.size();
+      levels[n].left.own = std::move(own);
     }
-    for (const auto& rest : levels) {
-      rest->own = without(rest->own, more);
-      std::erase_if(rest->decided, [&](const auto& d) { return contains(more, d.first); });
+    for (reduced_level& rest : levels) {
+      slot_list own = without(rest.left.own, more);
+      rest.changed = rest.changed || own.size() != rest.left.own.size();
+      rest.left.own = std::move(own);
+      rest.changed = std::erase_if(rest.left.decided,
+                                   [&](const auto& d) { return contains(more, d.first); }) ||
+                     rest.changed;
     }
     if (impossible || more == unset) {
-      for (std::size_t i = levels.size(); i-- > 1;) levels[i - 1]->outer = levels[i];
-      levels.front()->impossible = impossible;
-      return levels.front();
+      auto joined = join(levels, bound);
+      joined->impossible = impossible;
+      return joined;
     }
     unset = std::move(more);
   }
@@ -246,11 +401,16 @@ block reductions::changed(const block& b, slot_index slot, const Change& change)
 // a value as long as another alternative speaks of it.
 std::shared_ptr<const plan_level> reductions::with_mention(
     const std::shared_ptr<const plan_level>& rest, const item& chain, std::size_t alternative,
-    const slot_list& bound) {
+    const bit_set& bound) {
+  const slot_list& mine = chain.bodies[alternative].positive;
   const auto is_loose = [&](slot_index slot) {
     return q_.slots[slot].conditional && !contains(bound, slot);
   };
-  if (std::ranges::none_of(chain.bodies[alternative].positive, is_loose)) return rest;
+  const auto may_be_lost = [&](slot_index slot) {
+    return slot != this_slot && !contains(bound, slot) && !is_loose(slot) &&
+           !q_.slots[slot].name.empty();
+  };
+  if (std::ranges::none_of(mine, is_loose) || std::ranges::none_of(mine, may_be_lost)) return rest;
   item m;
   m.is = item::kind::mention;
   m.chain = &chain;
@@ -258,14 +418,18 @@ std::shared_ptr<const plan_level> reductions::with_mention(
   for (slot_index slot : without(mentioned_beside(chain, alternative, {}), bound)) {
     if (is_loose(slot))
       insert(m.slots, slot);
-    else if (slot != this_slot && !q_.slots[slot].name.empty() &&
-             contains(chain.bodies[alternative].positive, slot))
+    else if (may_be_lost(slot) && contains(mine, slot))
       insert(m.positive, slot);
   }
   if (m.positive.empty()) return rest;
   insert(m.slots, m.positive);
-  auto level = std::make_shared<plan_level>(*rest);
-  level->items.push_back(&items_.emplace_back(std::move(m)));
+  open_items what = rest->open();
+  what.items.push_back(&items_.emplace_back(std::move(m)));
+  auto level = level_of(std::move(what), bound);
+  level->impossible = rest->impossible;
+  level->owner = rest->owner;
+  level->alternative = rest->alternative;
+  level->outer = rest->outer;
   return level;
 }
 
