@@ -18,7 +18,7 @@ void print_facts(const world& in, output& out);
 void print_graph(world& in, const question* asked, output& out);
 // After a mistake the shell prints a message and goes on. It returns `mistake` if there was one and
 // its input is not a terminal.
-exit_status run_shell(world& in, output& out);
+exit_status run_shell(world& in, const budget& most, output& out);
 void run_tour(output& out);
 
 }  // namespace kith::cli

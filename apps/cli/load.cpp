@@ -57,29 +57,31 @@ std::size_t memory_in_use() {
 }
 
 result<std::size_t> define(world& into, const std::string& file, std::string_view text,
-                           bool show_progress) {
-  if (!show_progress) return into.try_define(text);
+                           const budget& most, bool show_progress) {
+  if (!show_progress) return into.try_define(text, most);
   progress_line line(file, text);
-  return into.try_define(text, [&](const define_progress& p) { line.show(p); });
+  return into.try_define(
+      text, [&](const define_progress& p) { line.show(p); }, most);
 }
 
 }  // namespace
 
-load_report load(world& into, const std::string& file) {
+load_report load(world& into, const std::string& file, const budget& most) {
   const auto start = clock::now();
   const std::string text = read_text(file);
   const bool is_watched = text.size() >= big_file && ::isatty(STDERR_FILENO) == 1;
-  const result<std::size_t> done = define(into, file, text, is_watched);
-  if (!done) throw failure(shown_name(file) + ":" + done.error().what());
+  const result<std::size_t> done = define(into, file, text, most, is_watched);
+  if (!done) throw failure(shown_name(file) + ":" + explained(done.error()));
   const load_report report{done.value(), clock::now() - start};
   if (is_watched)
     std::cerr << "kith: " << shown_name(file) << ": " << describe(report) << std::endl;
   return report;
 }
 
-world load_all(const std::vector<std::string>& files) {
+world load_all(const std::vector<std::string>& files, const budget& most) {
   world made;
-  for (const std::string& file : files) load(made, file);
+  made.limit_queries(most);
+  for (const std::string& file : files) load(made, file, most);
   return made;
 }
 

@@ -17,7 +17,7 @@ using namespace kith::cli;
 exit_status run(const options& given, output& out) {
   if (given.what == options::command::text) return out << given.text, ok;
   if (given.what == options::command::tour) return run_tour(out), ok;
-  kith::world world = load_all(given.worlds);
+  kith::world world = load_all(given.worlds, given.most);
   switch (given.what) {
     case options::command::query:
       return run_query(world, given, out);
@@ -28,7 +28,7 @@ exit_status run(const options& given, output& out) {
     case options::command::graph:
       return print_graph(world, given.has_expression ? &given.asked : nullptr, out), ok;
     default:
-      return run_shell(world, out);
+      return run_shell(world, given.most, out);
   }
 }
 
@@ -51,6 +51,10 @@ int main(int count, char** words) {
     return status;
   } catch (const closed_pipe&) {
     return ok;
+  } catch (const kith::error& e) {
+    out.flush();
+    std::cerr << "kith: " << explained(e) << "\n";
+    return mistake;
   } catch (const std::exception& e) {
     std::cerr << "kith: " << e.what() << "\n";
     return mistake;

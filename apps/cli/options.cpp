@@ -1,7 +1,10 @@
 #include "options.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <functional>
 #include <set>
 
 #include <CLI/CLI.hpp>
@@ -118,6 +121,32 @@ class command_line {
     command->add_option("-w,--world", read_.worlds, "A file of facts; - is standard input")
         ->option_text("FILE ...")
         ->allow_extra_args(false);
+    add_limit(command, "--max-entities", "N", "Refuse a file that creates more entities",
+              [this](double n) { read_.most.entities = whole(n); });
+    add_limit(command, "--max-rows", "N", "End a query that has more results with an error",
+              [this](double n) { read_.most.rows = whole(n); });
+    add_limit(command, "--max-seconds", "S", "The same for a file or a query that takes longer",
+              [this](double n) { read_.most.seconds = n; });
+  }
+
+  static std::size_t whole(double n) {
+    constexpr double many = 1e18;
+    return static_cast<std::size_t>(std::min(std::ceil(n), many));
+  }
+
+  void add_limit(CLI::App* command, const std::string& name, const char* unit, const char* help,
+                 std::function<void(double)> set) {
+    const auto read = [name, set = std::move(set)](const std::string& text) {
+      double n = 0;
+      const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), n);
+      if (wrong != std::errc() || end != text.data() + text.size() || !(n > 0))
+        throw failure(name + " " + text + ": expected a number above 0");
+      set(n);
+    };
+    command->add_option_function<std::string>(name, read, help)
+        ->option_text(unit)
+        ->take_last()
+        ->group("Limits, for facts and queries that you do not trust");
   }
 
   CLI::Option* add_expression(CLI::App* command) {

@@ -23,6 +23,7 @@ struct options {
   cli::format format = cli::format::table;
   bool with_ids = false;
   bool with_storage = false;
+  kith::budget most;  // what a file of facts and a query may do
 };
 
 // Throws a failure for a mistake in the command line.

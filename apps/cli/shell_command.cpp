@@ -34,8 +34,9 @@ Tab completes names. Ctrl-C stops what is printed; a second one ends the shell.
 
 class shell {
  public:
-  shell(world& in, output& out)
+  shell(world& in, const budget& most, output& out)
       : world_(in),
+        most_(most),
         out_(out),
         editor_([&in](std::string_view line,
                       std::string_view start) { return completions(in, line, start); },
@@ -86,11 +87,17 @@ class shell {
   void carry_out_and_complain(std::string_view typed) {
     try {
       carry_out(read_entry(typed));
+    } catch (const kith::error& e) {
+      complain(explained(e));
     } catch (const std::exception& e) {
-      had_mistake_ = true;
-      out_.flush();
-      std::cerr << "kith: " << e.what() << std::endl;
+      complain(e.what());
     }
+  }
+
+  void complain(const std::string& message) {
+    had_mistake_ = true;
+    out_.flush();
+    std::cerr << "kith: " << message << std::endl;
   }
 
   void carry_out(const entry& e) {
@@ -109,8 +116,8 @@ class shell {
   }
 
   void tell(const std::string& facts) {
-    const result<std::size_t> told = world_.try_define(facts);
-    if (!told) throw failure(told.error().what());
+    const result<std::size_t> told = world_.try_define(facts, most_);
+    if (!told) throw failure(explained(told.error()));
     if (editor_.is_interactive()) out_ << out_.dim(count_text(told.value(), "statement")) << "\n";
   }
 
@@ -145,7 +152,7 @@ class shell {
       case shell_command::kind::explain:
         return explain(world_, {without_question_mark(argument)}, out_);
       case shell_command::kind::load:
-        out_ << out_.dim(describe(load(world_, argument))) << "\n";
+        out_ << out_.dim(describe(load(world_, argument, most_))) << "\n";
         return;
       case shell_command::kind::save:
         return save(argument);
@@ -194,6 +201,7 @@ class shell {
   }
 
   world& world_;
+  budget most_;
   output& out_;
   line_editor editor_;
   format format_ = format::table;
@@ -205,6 +213,8 @@ class shell {
 
 }  // namespace
 
-exit_status run_shell(world& in, output& out) { return shell(in, out).run(); }
+exit_status run_shell(world& in, const budget& most, output& out) {
+  return shell(in, most, out).run();
+}
 
 }  // namespace kith::cli

@@ -150,16 +150,25 @@ class world {
   // and nothing of the text is applied then. Returns how many statements there are.
   std::size_t define(std::string_view text) { return engine_->define(text); }
   result<std::size_t> try_define(std::string_view text) { return engine_->try_define(text); }
+  // The same for a text that is not trusted: a few lines with prefabs of prefabs can create
+  // millions of entities. `world.define(text, {.entities = 100'000, .seconds = 2})` ends in a
+  // `budget` error instead, early, and nothing of the text is applied.
+  std::size_t define(std::string_view text, const budget& most) {
+    return engine_->define(text, most);
+  }
+  result<std::size_t> try_define(std::string_view text, const budget& most) {
+    return engine_->try_define(text, most);
+  }
   // The same for a long text: `progress` is called every few thousand statements. It may ask the
   // world; changes are constraint errors. `world.try_define(text, [](const kith::define_progress&
   // p) {...})`.
   template <class Function>
   requires std::is_invocable_v<Function&, const define_progress&> result<std::size_t> try_define(
-      std::string_view text, Function progress) {
-    return engine_->try_define(text, {[](const define_progress& p, void* context) {
-                                        (*static_cast<Function*>(context))(p);
-                                      },
-                                      &progress});
+      std::string_view text, Function progress, const budget& most = {}) {
+    return engine_->try_define(
+        text, most,
+        {[](const define_progress& p, void* context) { (*static_cast<Function*>(context))(p); },
+         &progress});
   }
   // The world as such a text: `define` in a new world makes an equal one of it. Values are part of
   // it as far as their members are described; ids that are switched off are not.
@@ -378,6 +387,13 @@ class world {
   //
   // Requires: `*stop` lives as long as the world, or until another call of this function.
   void stop_queries_when(const std::atomic<bool>* stop) { engine_->stop_queries_when(stop); }
+  // From now on an iteration of a query of this world that has more than `rows` results, or takes
+  // longer than `seconds`, ends in a `budget` error. A caller that looks at results one by one has
+  // seen `rows` of them by then. The time counts from the beginning of the iteration and is looked
+  // at while the query works, so what the caller does with a result counts too.
+  //
+  //     world.limit_queries({.rows = 1'000'000, .seconds = 2});
+  void limit_queries(const budget& most) { engine_->limit_queries(most); }
 
   // --- storage ---
 

@@ -42,6 +42,7 @@ class change {
   void switch_off(entity_t e, id_t id) { off_.push_back({e, id}); }
   // Creates an entity. It ends if the change fails.
   entity_t create() {
+    if (g_.allowed) g_.allowed->spend(1);
     make_room(created_);
     return created_.emplace_back(g_.store.create());
   }

@@ -11,6 +11,7 @@
 #include "base/undo_log.hpp"
 #include "entity/describe.hpp"
 #include "entity/names.hpp"
+#include "relations/allowance.hpp"
 #include "relations/child_order.hpp"
 #include "relations/inherit.hpp"
 #include "relations/traits.hpp"
@@ -62,6 +63,8 @@ struct graph {
   // Takes the undo steps while a transaction is open (relations/transaction.hpp); null else.
   undo_log* undo = nullptr;
   change_watch* watch = nullptr;
+  // Says what may still be created while a text is carried out; null else.
+  allowance* allowed = nullptr;
 
   std::string text(id_t id) const { return describe_id(store, names, id); }
 

@@ -53,6 +53,7 @@ void change::instantiate_children(entity_t e, entity_t prefab) {
     number[original] = i;
     for (entity_t child : g_.children(original))
       if (!number.contains(child)) subtree.push_back({child, 0});
+    if (g_.allowed) g_.allowed->check(subtree.size());
   }
 
   std::vector<entity_t> copies(subtree.size());

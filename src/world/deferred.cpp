@@ -263,6 +263,8 @@ void engine::stop_queries_when(const std::atomic<bool>* stop) {
   state_->stages.stop_queries_when(stop);
 }
 
+void engine::limit_queries(const budget& most) { state_->stages.limit_queries(most); }
+
 void engine::readonly_begin() { state_->stages.begin_reading(); }
 
 void engine::readonly_end() { state_->end_reading(); }

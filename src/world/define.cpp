@@ -21,12 +21,15 @@ namespace {
 // return then too.
 class definer {
  public:
-  definer(engine& world, engine_state& state, std::string_view text)
-      : state_(state), text_(text), values_(world, [this](const entity_name& name, entity_t& e) {
-          return find_or_create(name, e);
-        }) {}
+  definer(engine& world, engine_state& state, std::string_view text, allowance& allowed)
+      : state_(state),
+        text_(text),
+        allowed_(allowed),
+        values_(world,
+                [this](const entity_name& name, entity_t& e) { return find_or_create(name, e); }) {}
 
   bool apply(const statement& s) {
+    allowed_.check(0);
     const fact* f = std::get_if<fact>(&s);
     return f ? apply(*f) : apply(std::get<struct_definition>(s));
   }
@@ -95,6 +98,7 @@ class definer {
   bool find_or_create(const entity_name& name, entity_t& e) { return resolve(name, true, e); }
 
   bool make_alive(entity_t e, const text_range& at) {
+    allowed_.spend(1);
     if (!is_builtin(e) && state_.store().make_alive(e)) return true;
     return fail(errc::constraint, at,
                 concat("#", std::to_string(e),
@@ -103,6 +107,7 @@ class definer {
   }
 
   entity_t make_named(entity_t parent, const std::string& name) {
+    allowed_.spend(1);
     const entity_t e = state_.store().create();
     state_.names_.set(e, index_of(parent), name);
     state_.store().entities().at_index(index_of(e)).named = true;
@@ -245,6 +250,7 @@ class definer {
 
   engine_state& state_;
   std::string_view text_;
+  allowance& allowed_;
   value_reader values_;
   text_range here_;
   std::optional<error> error_;
@@ -294,7 +300,7 @@ result<std::size_t> apply_all_or_tell_where(engine_state& state, definer& d, std
 
 // Applies all statements of a text, or none. Requires: nothing is queued.
 result<std::size_t> apply_text(engine& world, engine_state& state, std::string_view text,
-                               progress_listener listener) {
+                               const budget& most, progress_listener listener) {
   const stage::use applying(state.stages.main);
   // What constructors asked for goes with what was taken back.
   scope_exit forget([&] {
@@ -303,9 +309,12 @@ result<std::size_t> apply_text(engine& world, engine_state& state, std::string_v
     state.stages.main.reach.forget();
     state.stages.main.meaning.forget();
   });
-  definer d(world, state, text);
+  allowance allowed(most);
+  definer d(world, state, text, allowed);
   result<std::size_t> done = 0;
   const auto apply = [&] {
+    state.graph_.allowed = &allowed;
+    scope_exit allow_all([&] { state.graph_.allowed = nullptr; });
     // The text may be a part of another change, which observers may have opened.
     std::optional<transaction> all;
     std::optional<savepoint> part;
@@ -332,24 +341,25 @@ result<std::size_t> apply_text(engine& world, engine_state& state, std::string_v
 
 }  // namespace
 
-result<std::size_t> engine::try_define(std::string_view text, progress_listener listener) {
+result<std::size_t> engine::try_define(std::string_view text, const budget& most,
+                                       progress_listener listener) {
   engine_state& s = *state_;
   if (s.stages.has_ended()) return error(errc::not_alive, "the world has ended");
   if (s.stages.queueing())
     return error(errc::constraint, "facts cannot be defined while the world is deferred");
   if (s.scope && !is_alive(s.scope))
     return error(errc::not_alive, "the current scope is not alive any more; set another one");
-  result<std::size_t> done = apply_text(*this, s, text, listener);
+  result<std::size_t> done = apply_text(*this, s, text, most, listener);
   s.settle_quietly();
   return done;
 }
 
-std::size_t engine::define(std::string_view text) {
+std::size_t engine::define(std::string_view text, const budget& most) {
   engine_state& s = state();
   if (s.stages.queueing())
     raise(errc::constraint, "facts cannot be defined while the world is deferred");
   scope();
-  const result<std::size_t> done = apply_text(*this, s, text, {});
+  const result<std::size_t> done = apply_text(*this, s, text, most, {});
   if (!done) raise(done.error());
   s.settle();
   return done.value();

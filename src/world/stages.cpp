@@ -80,6 +80,7 @@ stage& stages::stage_of_thread() const {
     of_threads_.push_back({me, std::make_unique<stage>(graph_, open_, samples_)});
     known = of_threads_.end() - 1;
     known->own->meaning.effort().watch(stop_);
+    known->own->meaning.effort().limit(most_);
   }
   last = {session_, known->own.get()};
   return *last.own;

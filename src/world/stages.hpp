@@ -67,6 +67,11 @@ class stages {
     stop_ = stop;
     main.meaning.effort().watch(stop);
   }
+  // Iterations of queries end with an error when they have done so much.
+  void limit_queries(const budget& most) {
+    most_ = most;
+    main.meaning.effort().limit(most);
+  }
 
   bool is_open() const { return mode_ == mode::open; }
   bool is_reading() const { return mode_ == mode::reading; }
@@ -163,6 +168,7 @@ class stages {
   const shortcuts& open_;
   statistics& samples_;
   const std::atomic<bool>* stop_ = nullptr;
+  budget most_;
   std::atomic<mode> mode_ = mode::open;
   // Commands wait in the main queue, so no index that dies is used again (entity_index::hold_dead).
   bool holds_dead_ = false;

@@ -34,6 +34,59 @@ class Expressions(CommandTest):
         self.assertIn("kith: 1:1: unknown name 'Position'", self.mistake("query", "Position"))
 
 
+class Limits(CommandTest):
+    FACTS = "".join(f"A(e{i})\n" for i in range(300))
+
+    def test_of_entities(self):
+        self.assertEqual(self.mistake("query", "-w", "-", "--max-entities", 10, "A", told=self.FACTS),
+                         "kith: <stdin>:10:1: the facts create more than 10 entities, "
+                         "the limit that --max-entities sets\n  A(e9)\n  ^^^^^\n")
+        self.answer("query", "-w", "-", "--max-entities", 301, "A", told=self.FACTS)
+
+    def test_of_results(self):
+        for limited in [["query"], ["graph"], ["query", "--format", "json"]]:
+            done = self.kith(*limited, "-w", "-", "--max-rows", 20, "A", told=self.FACTS)
+            self.assertEqual((done.stderr, done.returncode),
+                             ("kith: the query has more than 20 results, "
+                              "the limit that --max-rows sets\n", 2))
+        self.answer("query", "-w", "-", "--max-rows", 300, "A", told=self.FACTS)
+
+    def test_results_until_then_are_printed(self):
+        done = self.kith("query", "-w", "-", "--format", "tsv", "--max-rows", 20, "A",
+                         told=self.FACTS)
+        self.assertEqual(len(done.stdout.splitlines()), 1 + 20)
+
+    def test_of_time(self):
+        text = self.kith("query", "-w", "-", "--max-seconds", 0.05, "--format", "tsv",
+                         "A($a), A($b), A($c), A($d)", told=self.FACTS)
+        self.assertEqual((text.stderr, text.returncode),
+                         ("kith: the query takes more than 0.05 seconds, "
+                          "the limit that --max-seconds sets\n", 2))
+
+    def test_of_prefabs_in_prefabs(self):
+        facts = "Prefab(p0)\n" + "".join(
+            f"Prefab(p{i}), IsA(a{i}, p{i - 1}), ChildOf(a{i}, p{i}), "
+            f"IsA(b{i}, p{i - 1}), ChildOf(b{i}, p{i})\n" for i in range(1, 25))
+        for limit in [["--max-entities", 5000], ["--max-seconds", 0.1]]:
+            complaint = self.mistake("facts", "-w", "-", *limit, told=facts)
+            self.assertIn(f"the limit that {limit[0]} sets", complaint)
+
+    def test_hold_in_the_shell(self):
+        done = self.kith("shell", "-w", "-", "--max-rows", 2, "--max-entities", 2, told="")
+        self.assertEqual(done.returncode, 0)
+        done = self.kith("shell", "--max-rows", 1, "--max-entities", 3,
+                         told="A(x), A(y)\nB(u), B(v)\nA\n")
+        self.assertIn("more than 1 result, the limit that --max-rows sets", done.stderr)
+        self.assertNotIn("--max-entities", done.stderr)
+        done = self.kith("shell", "--max-entities", 2, told="A(x), A(y)\n")
+        self.assertIn("more than 2 entities, the limit that --max-entities sets", done.stderr)
+
+    def test_are_numbers_above_0(self):
+        for wrong in ["0", "-1", "x", "1x", "nan", ""]:
+            self.assertEqual(self.mistake("query", "--max-rows", wrong, "A"),
+                             f"kith: --max-rows {wrong}: expected a number above 0\n")
+
+
 class Values(CommandTest):
     def test_a_parameter_without_one(self):
         for command in ["query", "graph"]:

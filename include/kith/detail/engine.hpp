@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include <kith/detail/budget.hpp>
 #include <kith/detail/builtins.hpp>
 #include <kith/detail/change_hooks.hpp>
 #include <kith/detail/error.hpp>
@@ -155,8 +156,9 @@ class engine {
   // --- facts ---
   // Makes true what a text says, all of it or nothing. Returns how many statements it has. An error
   // while the world is deferred.
-  result<std::size_t> try_define(std::string_view text, progress_listener listener = {});
-  std::size_t define(std::string_view text);
+  result<std::size_t> try_define(std::string_view text, const budget& most = {},
+                                 progress_listener listener = {});
+  std::size_t define(std::string_view text, const budget& most = {});
   // The world as such a text, in pieces.
   void facts(void (*write)(std::string_view piece, void* context), void* context) const;
 
@@ -214,6 +216,7 @@ class engine {
   void readonly_begin();
   void readonly_end();
   void stop_queries_when(const std::atomic<bool>* stop);
+  void limit_queries(const budget& most);
   std::vector<error> take_deferred_errors();
 
   // --- storage ---

@@ -169,9 +169,12 @@ bool arranged_source::begin_all(result_source& from, query_cache& cache,
   result_recorder results(it_);
   const arrangement& how = cache.how();
   const bool arranged = it_.query->ordered || (it_.query->uses_this && how.arranges());
-  const std::size_t most = cache.watches_rows() ? ~std::size_t{0} : cache.max_rows();
+  const effort& spent = it_.says->effort();
+  const std::size_t most =
+      std::min(cache.watches_rows() ? ~std::size_t{0} : cache.max_rows(), spent.most_rows());
   while (from.next(it_.now)) {
     results.add(from);
+    if (arranged && results.rows()->rows() > spent.most_rows()) spent.raise_rows();
     if (results.rows()->rows() <= most) continue;
     if (!arranged) return false;
     watch.reset();

@@ -17,6 +17,10 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
   it_.several_readers = guard != nullptr;
   it_.use = use;
   at_end_ = false;
+  given_ = 0;
+  is_cut_ = false;
+  is_limited_ = m.effort().is_limited();
+  if (is_limited_) m.effort().work_until(deadline_ = m.effort().end_of_time());
   forget_written();
   it_.store.note_look();
   if (lookup_) {
@@ -262,9 +266,13 @@ bool result_cursor::next() {
   }
   it_.now.count = 0;
   it_.says->effort().check_stop();
+  if (is_limited_) go_on();
   if (std::exchange(it_.asked, false))
     for (iteration::field_answer& f : it_.fields) f.matched = f.viewed = false;
-  if (source_->next(it_.now)) return true;
+  if (source_->next(it_.now)) {
+    if (is_limited_) count_rows();
+    return true;
+  }
   it_.now.fields = {};
   if (!std::exchange(at_end_, true) && source_ == recording_.get()) {
     const auto lock = locked();
@@ -273,8 +281,25 @@ bool result_cursor::next() {
   return false;
 }
 
+// Iterations inside this one have limits of their own.
+void result_cursor::go_on() {
+  if (is_cut_) it_.says->effort().raise_rows();
+  it_.says->effort().work_until(deadline_);
+}
+
+// Of a batch that is too long, the rows that are allowed are passed on.
+void result_cursor::count_rows() {
+  const std::size_t left = it_.says->effort().most_rows() - given_;
+  if (left == 0) it_.says->effort().raise_rows();
+  is_cut_ = it_.now.count > left;
+  if (is_cut_) it_.now.count = left;
+  given_ += it_.now.count;
+}
+
 void result_cursor::end() {
   const auto lock = locked();
+  if (std::exchange(is_limited_, false))
+    it_.says->effort().work_until(effort::clock::time_point::max());
   say_writes();
   forget_written();
   if (std::exchange(is_writer_, false)) it_.store.end_writing(*this);

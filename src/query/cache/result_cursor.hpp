@@ -88,6 +88,8 @@ class result_cursor final : store::writer {
     return *source;
   }
   // False: there can be no results.
+  void go_on();
+  void count_rows();
   bool has_twins(const slot_list& slots) const;
   bool bind(const query_bindings& bindings);
   result_source& choose(const query_bindings& bindings);
@@ -113,8 +115,14 @@ class result_cursor final : store::writer {
   iteration it_;
   std::optional<std::uint64_t> group_;  // the only one that is asked for
   bool at_end_ = false;                 // all results were seen
-  std::vector<std::size_t> written_;    // fields of the batch that the caller may be writing
-  bool is_writer_ = false;              // the store knows of it
+  // Of a world that limits its queries: when the iteration must end, how many results it has given,
+  // and whether rows of its batch were left out.
+  bool is_limited_ = false;
+  bool is_cut_ = false;
+  effort::clock::time_point deadline_{};
+  std::size_t given_ = 0;
+  std::vector<std::size_t> written_;  // fields of the batch that the caller may be writing
+  bool is_writer_ = false;            // the store knows of it
 
   // The sources keep their memory from one iteration to the next. Some are made when they are
   // needed: a program may make many queries that it uses once.

@@ -4,6 +4,8 @@
 
 #include <kith/detail/error.hpp>
 
+#include "base/amount_text.hpp"
+
 namespace kith::core {
 
 namespace {
@@ -24,6 +26,19 @@ void effort::watch(const std::atomic<bool>* stop) {
   look_at_ = stop ? done_ : std::min(look_at_, last_);
 }
 
+effort::clock::time_point effort::end_of_time() const {
+  constexpr double year = 365.0 * 24 * 3600;
+  if (most_.seconds <= 0 || most_.seconds > year) return clock::time_point::max();
+  return clock::now() +
+         std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(most_.seconds));
+}
+
+void effort::raise_rows() const {
+  raise(errc::budget, "the query has more than ",
+        amount_text(static_cast<double>(most_.rows), "result", "results"),
+        ", the limit that budget::rows sets");
+}
+
 void effort::raise_stopped() { raise(errc::cancelled, "the query was stopped"); }
 
 void effort::look() {
@@ -32,7 +47,8 @@ void effort::look() {
   check_stop();
   if (done_ >= last_) raise(errc::budget, "the query has used up the work it was allowed");
   if (has_deadline && clock::now() >= deadline_)
-    raise(errc::budget, "the query has used up the time it was allowed");
+    raise(errc::budget, "the query takes more than ",
+          amount_text(most_.seconds, "second", "seconds"), ", the limit that budget::seconds sets");
 }
 
 }  // namespace kith::core

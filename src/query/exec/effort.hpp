@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <limits>
 
+#include <kith/detail/budget.hpp>
+
 namespace kith::core {
 
 class effort {
@@ -27,6 +29,17 @@ class effort {
     if (stop_ && stop_->load(std::memory_order_relaxed)) raise_stopped();
   }
 
+  // Iterations that begin from now on have at most so many results and take so long.
+  void limit(const budget& most) { most_ = most; }
+  bool is_limited() const { return most_.rows || most_.seconds > 0; }
+  // When an iteration that begins now must end.
+  clock::time_point end_of_time() const;
+  // The work that follows is that of an iteration that must end then.
+  void work_until(clock::time_point deadline) { allow(no_limit, deadline); }
+  // How many results an iteration may have.
+  std::size_t most_rows() const { return most_.rows ? most_.rows : ~std::size_t{0}; }
+  [[noreturn]] void raise_rows() const;
+
   // From now on so many units may be spent, until `deadline`.
   void allow(std::uint64_t units, clock::time_point deadline = clock::time_point::max());
   // Work ends with an error while `stop` is true. Null: nothing stops it.
@@ -41,6 +54,7 @@ class effort {
   std::uint64_t last_ = no_limit;
   clock::time_point deadline_ = clock::time_point::max();
   const std::atomic<bool>* stop_ = nullptr;
+  budget most_;
 };
 
 }  // namespace kith::core
