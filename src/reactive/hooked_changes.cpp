@@ -1,7 +1,6 @@
 #include "reactive/hooked_changes.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include <kith/detail/error.hpp>
@@ -76,12 +75,6 @@ void hooked_changes::list(std::span<const delta> deltas, std::vector<touched>& p
       lost->written = true;
       lost->next = t.next;
     }
-  }
-  // Children before their parents, which end before them in the list.
-  if (!deltas.empty() && deltas.back().what == delta::kind::ended) {
-    hash_map<entity_t, std::size_t> places;
-    for (const touched& t : part) places.try_emplace(t.e, places.size());
-    std::ranges::stable_sort(part, std::greater(), [&](const touched& t) { return places[t.e]; });
   }
 }
 

@@ -9,8 +9,7 @@
 
 namespace kith::core {
 
-// The deltas by entity, in the order of the change. Entities that end come last first: a parent
-// stands before its children.
+// The deltas by entity, in the order of the change: of entities that end, children come first.
 void plain_changes::group(std::span<const delta> deltas) {
   parts_.clear();
   hash_map<entity_t, std::size_t> places;
@@ -28,9 +27,6 @@ void plain_changes::group(std::span<const delta> deltas) {
     parts_.back().ends |= d.what == delta::kind::ended;
     if (d.id) parts_.back().deltas.push_back(&d);
   }
-  const auto ends = [](const entity_part& p) { return p.ends; };
-  const auto first_end = std::ranges::stable_partition(parts_, std::not_fn(ends)).begin();
-  std::reverse(first_end, parts_.end());
 }
 
 bool plain_changes::shows_after(const entity_part& part, id_t id) const {

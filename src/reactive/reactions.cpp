@@ -158,10 +158,11 @@ bool reactions::carry_out(function_ref<void()> change, way_back way) {
   facts_.clear();
   written_.clear();
   born_.clear();
+  ended_.clear();
   hooks_.begin();
   coming_plainly_.clear();
   differences_.clear();
-  any_lost_ = any_gained_ = any_ended_ = any_off_ = any_replaced_ = false;
+  any_lost_ = any_gained_ = any_off_ = any_replaced_ = false;
   traits_changed_ = kinds_changed_ = taken_back_ = looked_ahead_ = false;
   shows_value_.clear();
   names_before_ = g_.names.version();
@@ -174,7 +175,7 @@ bool reactions::carry_out(function_ref<void()> change, way_back way) {
   if (way == way_back::whole || (way == way_back::of_parts && any_reads_names_)) open({});
   change();
   in_change_ = false;
-  if (kinds_changed_ || traits_changed_ || any_ended_) stale_ = stale_ || needs_another_look();
+  if (kinds_changed_ || traits_changed_ || !ended_.empty()) stale_ = stale_ || needs_another_look();
   hooks_.find_after();
   if (looked_ahead_) {
     find_after();
@@ -411,7 +412,7 @@ void reactions::note(const delta& d) {
   facts_.push_back({d.entity, d.id});
   any_lost_ |= d.what == kind::lost && d.id != Disabled;
   any_gained_ |= d.what == kind::gained;
-  any_ended_ |= d.what == kind::ended;
+  if (d.what == kind::ended) ended_.push_back(d.entity);
   any_off_ |= (d.what == kind::switched && d.off) || (d.what == kind::gained && d.id == Disabled);
   any_replaced_ |= d.what == kind::gained && is_pair(d.id) &&
                    (g_.traits.of(relation_of(d.id)) & trait::exclusive) && any_lost_;
@@ -430,7 +431,7 @@ void reactions::list_concerned() {
   };
   for (const std::vector<changed_fact>* list : {&facts_, &written_})
     for (const changed_fact& f : *list) add_group(f.id ? group_key(f.id) : 0, f.id);
-  if (any_ended_)
+  if (!ended_.empty())
     for (const std::shared_ptr<watcher>& w : watchers_)
       if (names_one_that_ended(*w)) concerned.try_emplace(w.get(), 0);
   for (const std::shared_ptr<watcher>& w : of_all_) concerned.try_emplace(w.get(), 0);
@@ -473,7 +474,7 @@ void reactions::find_parts() {
     d.of->query.refresh();
     const checked_query& q = *d.of->query.checked();
     const bool any = traits_changed_ || (names_changed && d.of->what.names) ||
-                     (any_ended_ && names_one_that_ended(*d.of));
+                     (!ended_.empty() && names_one_that_ended(*d.of));
     if (!any) d.parts = affected_results(q, meaning_, all, most);
   }
 }
@@ -511,7 +512,7 @@ void reactions::compare(difference& d) {
     }
   }
   if (d.of->filtered) drop_filtered(d, gone, come);
-  if (any_ended_) sort_by_end(d.before, gone);
+  if (!ended_.empty()) sort_by_end(d.before, gone);
   if (d.of->on_remove) add_report(leaving_, d, OnRemove, d.before, gone);
   if (d.of->on_add) add_report(coming_, d, OnAdd, d.after, come);
   if (d.of->on_set) add_report(coming_, d, OnSet, d.after, set);
@@ -615,7 +616,7 @@ bool reactions::is_written(const difference& d, const recorded_rows::result& r,
 }
 
 event_cause reactions::cause() const {
-  if (any_ended_) return event_cause::deleted;
+  if (!ended_.empty()) return event_cause::deleted;
   if (any_replaced_) return event_cause::replaced;
   if (any_off_) return event_cause::disabled;
   if (any_lost_ && !any_gained_) return event_cause::removed;
@@ -625,13 +626,12 @@ event_cause reactions::cause() const {
 // In a deletion rows follow the first entity they name that ends; children end before their parents.
 void reactions::sort_by_end(const result_list& found, std::vector<std::size_t>& rows) const {
   hash_map<id_t, std::size_t> ends;
-  for (const changed_fact& f : facts_)
-    if (!f.id && !g_.store.entities().is_alive(f.entity)) ends.try_emplace(f.entity, ends.size());
+  for (entity_t e : ended_) ends.try_emplace(e, ends.size());
   const auto first_end = [&](std::size_t row) {
     std::size_t first = ends.size();
     for (id_t v : found.rows[row].values)
       if (const auto known = ends.find(v); known != ends.end())
-        first = std::min(first, ends.size() - 1 - known->second);
+        first = std::min(first, known->second);
     return first;
   };
   std::ranges::stable_sort(rows, {}, first_end);

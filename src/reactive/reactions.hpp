@@ -186,10 +186,10 @@ class reactions final : change_sink, change_watch {
   bool kinds_changed_ = false;
   std::uint64_t names_before_ = 0;
   std::vector<entity_t> born_;  // entities that began, and whose beginning cannot be taken back
+  std::vector<entity_t> ended_;
   std::vector<changed_fact> facts_;
   std::vector<changed_fact> written_;
-  bool any_lost_ = false, any_gained_ = false, any_ended_ = false, any_off_ = false,
-       any_replaced_ = false;
+  bool any_lost_ = false, any_gained_ = false, any_off_ = false, any_replaced_ = false;
   std::vector<difference> differences_;
   hash_map<id_t, bool> shows_value_;  // ids that have values after the change
   std::vector<reaction> leaving_, coming_;

@@ -33,6 +33,8 @@ class change_watch {
   ~change_watch() = default;
 };
 
+class transaction;
+
 struct graph {
   class store store;
   class names names;
@@ -62,6 +64,7 @@ struct graph {
 
   // Takes the undo steps while a transaction is open (relations/transaction.hpp); null else.
   undo_log* undo = nullptr;
+  class transaction* open = nullptr;
   change_watch* watch = nullptr;
   // Says what may still be created while a text is carried out; null else.
   allowance* allowed = nullptr;

@@ -15,6 +15,7 @@ transaction::transaction(graph& g) : g_(g) {
 void transaction::listen(bool on) {
   undo_log* const log = on ? &log_ : nullptr;
   g_.undo = log;
+  g_.open = on ? this : nullptr;
   g_.names.set_undo(log, g_.store.entities());
   g_.child_order.set_undo(log);
   sink_->listen(on);
@@ -75,12 +76,18 @@ transaction::~transaction() {
   log_.forget();
 }
 
+savepoint::savepoint(graph& g)
+    : whole_(*g.open), steps_(whole_.log_.size()), begun_(whole_.sink_->begun()) {}
+
 savepoint::~savepoint() {
-  if (keeps_ || !g_.undo) return;
-  store::user_code running(g_.store);
-  g_.undo->roll_back_to(steps_);
-  g_.forget_plain();
-  g_.inherit.touch_all();
+  if (keeps_ || whole_.is_taken_back()) return;
+  store::user_code running(whole_.g_.store);
+  whole_.listen(false);
+  whole_.log_.roll_back_to(steps_);
+  whole_.g_.store.entities().skip_ids(whole_.sink_->begun() - begun_);
+  whole_.sink_->forget_begun(begun_);
+  whole_.refresh();
+  whole_.listen(true);
 }
 
 }  // namespace kith::core

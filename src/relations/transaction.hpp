@@ -63,6 +63,7 @@ class transaction {
   void keep();
 
  private:
+  friend class savepoint;
   // Begins, or ceases, to listen to changes.
   void listen(bool on);
   void refresh();
@@ -79,15 +80,16 @@ class transaction {
 class savepoint {
  public:
   // Requires: a transaction is open.
-  explicit savepoint(graph& g) : g_(g), steps_(g.undo->size()) {}
+  explicit savepoint(graph& g);
   savepoint(const savepoint&) = delete;
   savepoint& operator=(const savepoint&) = delete;
   ~savepoint();
   void keep() { keeps_ = true; }
 
  private:
-  graph& g_;
+  transaction& whole_;
   std::size_t steps_;
+  std::size_t begun_;
   bool keeps_ = false;
 };
 

@@ -29,6 +29,8 @@ class undo_sink final : public change_sink {
   void* coming_value(entity_t e, id_t id);
   // How many entities began with ids that the store chose.
   std::size_t begun() const { return begun_; }
+  // Only the first `count` of them did.
+  void forget_begun(std::size_t count) { begun_ = count; }
 
  private:
   // Makes room in the log, so that `after` cannot fail.

@@ -317,19 +317,13 @@ result<std::size_t> apply_text(engine& world, engine_state& state, std::string_v
     scope_exit allow_all([&] { state.graph_.allowed = nullptr; });
     // The text may be a part of another change, which observers may have opened.
     std::optional<transaction> all;
-    std::optional<savepoint> part;
+    std::optional<engine_state::part_of_change> part;
     if (state.graph_.undo)
-      part.emplace(state.graph_);
+      part.emplace(state);
     else
       all.emplace(state.graph_);
-    const auto mark =
-        state.reactions ? state.reactions->mark_facts() : core::reactions::facts_mark();
     done = apply_all_or_tell_where(state, d, text, listener);
-    if (done) {
-      all ? all->keep() : part->keep();
-    } else if (state.reactions) {
-      state.reactions->forget_facts(mark);
-    }
+    if (done) all ? all->keep() : part->keep();
   };
   if (state.has_observers())
     state.react_to(apply, true);

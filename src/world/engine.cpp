@@ -225,7 +225,7 @@ void engine::destroy(entity_t e) {
     return s.stages.queue().push({.what = command::kind::destroy, .entity = e});
   const auto destroy = [&] { s.destroy(e); };
   const entity_record& r = s.alive(e);
-  if (!s.has_observers() || r.referenced) return s.carry(destroy);
+  if (!s.has_observers() || r.referenced || s.reactions->ends_with(e)) return s.carry(destroy);
   s.carry_ids(s.store().owned_ids(r), s.reactions->reads_end_of(e), destroy);
 }
 

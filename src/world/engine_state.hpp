@@ -8,6 +8,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -116,6 +117,34 @@ struct engine_state {
     if (!has_observers() || reads_life || !nobody_reads(ids)) return carry(change);
     carry_unseen(change);
   }
+  // A part of a change that may fail while the rest goes on: it is taken back unless keep() was
+  // called, and nobody hears of it. Requires: a transaction is open.
+  class part_of_change {
+   public:
+    explicit part_of_change(engine_state& s) : s_(s), point_(std::in_place, s.graph_) {
+      if (s.reactions) mark_ = s.reactions->mark_facts();
+    }
+    part_of_change(const part_of_change&) = delete;
+    part_of_change& operator=(const part_of_change&) = delete;
+    ~part_of_change() {
+      if (keeps_) return;
+      if (s_.reactions) s_.reactions->mute(true);
+      point_.reset();
+      if (!s_.reactions) return;
+      s_.reactions->mute(false);
+      s_.reactions->forget_facts(mark_);
+    }
+    void keep() {
+      keeps_ = true;
+      point_->keep();
+    }
+
+   private:
+    engine_state& s_;
+    std::optional<savepoint> point_;
+    core::reactions::facts_mark mark_;
+    bool keeps_ = false;
+  };
   class coming_type;
   // Carries out what was queued, unless it has to wait further. What fails is skipped; the first
   // error is raised at the end.

@@ -93,15 +93,9 @@ void engine::change_whole(const std::function<void()>& body) {
     return undo.dismiss();
   }
   if (s.graph_.undo) {
-    // Part of another change, which may go on without it.
-    savepoint part(s.graph_);
-    const auto mark = s.reactions ? s.reactions->mark_facts() : core::reactions::facts_mark();
-    scope_exit undo([&] {
-      if (s.reactions) s.reactions->forget_facts(mark);
-    });
+    engine_state::part_of_change part(s);
     body();
-    part.keep();
-    return undo.dismiss();
+    return part.keep();
   }
   if (s.has_observers()) {
     s.react_to(body, true);
