@@ -1,7 +1,6 @@
 // Entities begin and end, and ids and values change: at once, or in the queue. Each function checks
 // what it is given, then queues a command or carries the change out.
 #include <algorithm>
-#include <ranges>
 
 #include <kith/detail/engine.hpp>
 
@@ -112,8 +111,8 @@ entity_t engine::create_with(std::span<const new_id> ids) {
     entity_t e = 0;
     // A constructor may have asked for a change that fails.
     scope_exit undo([&] { s.unmake_entity(e); });
-    s.carry_ids(ids | std::views::transform(&new_id::id), s.watches_births(),
-                [&] { e = s.store().create_in_place(ids); });
+    const auto create = [&] { e = s.store().create_in_place(ids); };
+    s.carry_ids(ids, s.watches_births(), create, &new_id::id);
     undo.dismiss();
     if (e) return e;
   }
@@ -166,7 +165,7 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
         create_each(s.graph_, count, all, created);
     };
     if (plain)
-      s.carry_ids(all | std::views::transform(&bulk_id::id), s.watches_births(), create);
+      s.carry_ids(all, s.watches_births(), create, &bulk_id::id);
     else
       s.carry(create);
     return created;

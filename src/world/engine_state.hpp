@@ -110,11 +110,11 @@ struct engine_state {
     quietly.dismiss();
     settle();
   }
-  // The same for a change of these ids alone, about which no rule is, and of entities with them that
-  // begin or end.
-  template <class Ids, class Change>
-  void carry_ids(const Ids& ids, bool reads_life, Change change) {
-    if (!has_observers() || reads_life || !nobody_reads(ids)) return carry(change);
+  // The same for a change of these ids alone, about which no rule is, and of entities with them
+  // that begin or end. `id_of` reads the id of an element of `ids`.
+  template <class Ids, class Change, class IdOf = std::identity>
+  void carry_ids(const Ids& ids, bool reads_life, Change change, IdOf id_of = {}) {
+    if (!has_observers() || reads_life || !nobody_reads(ids, id_of)) return carry(change);
     carry_unseen(change);
   }
   // A part of a change that may fail while the rest goes on: it is taken back unless keep() was
@@ -170,12 +170,13 @@ struct engine_state {
   void delete_with(id_t id);
 
   // --- reactions (reacting.cpp) ---
-  template <class Ids>
-  bool nobody_reads(const Ids& ids) {
-    return !in_change_ && std::ranges::all_of(ids, [&](id_t id) {
+  template <class Ids, class IdOf>
+  bool nobody_reads(const Ids& ids, IdOf id_of) {
+    const auto unread = [&](id_t id) {
       const core::reactions::short_look look = reactions->look(id);
       return look.possible && !look.read;
-    });
+    };
+    return !in_change_ && std::ranges::all_of(ids, unread, id_of);
   }
   // Carries out a change that no observer and no hook is to see.
   template <class Change>
