@@ -623,7 +623,7 @@ event_cause reactions::cause() const {
   return event_cause::changed;
 }
 
-// In a deletion rows follow the first entity they name that ends; children end before their parents.
+// In a deletion rows follow the first entity they name that ends; children end before parents.
 void reactions::sort_by_end(const result_list& found, std::vector<std::size_t>& rows) const {
   hash_map<id_t, std::size_t> ends;
   for (entity_t e : ended_) ends.try_emplace(e, ends.size());

@@ -183,6 +183,8 @@ class facts_printer final : value_words {
     switch (id) {
       case Component:
       case OrderedChildren:
+      // A text cannot say what the observer calls.
+      case Observer:
         return stage::never;
       case Inheritable:
       case Trait:
