@@ -111,6 +111,27 @@ struct comes_and_goes : three_each<L> {
   }
 };
 
+// An observer is told of each Force that is added; or many are told of other ids.
+template <class L>
+struct observed : comes_and_goes<L, Force> {
+  explicit observed(int others) : comes_and_goes<L, Force>(false), others_(others) {
+    if (!others)
+      this->w.template observer<Force>().event(L::OnAdd).each([this](Force&) { ++told_; });
+    for (int i = 0; i < others; ++i)
+      this->w.observer().with(this->w.entity()).event(L::OnAdd).each([this](typename L::entity) {
+        ++told_;
+      });
+  }
+  // Since the last call.
+  bool told_all() {
+    return std::exchange(told_, 0) == (others_ ? 0 : static_cast<int>(hundred_thousand));
+  }
+
+ private:
+  int others_;
+  int told_ = 0;
+};
+
 template <class L>
 void changing() {
   for (const bool sparse : {false, true}) {
@@ -138,6 +159,19 @@ void changing() {
         return f.run(unused, [](auto&) {});
       },
       false);
+  for (const int others : {0, 1000})
+    add<observed<L>>(
+        (others ? "row35_add_with_1000_other_observers/" : "row28_add_with_an_observer/") +
+            L::name(),
+        hundred_thousand,
+        [](auto& f, stopwatch& clock) {
+          clock.time([&] {
+            for (auto& e : f.list) e.template add<Force>();
+          });
+          stopwatch unused(stopwatch::use::trial);
+          return f.run(unused, [](auto&) {}) && f.told_all();
+        },
+        others);
   add<three_each<L>>(
       "row29_deferred_add_and_set/" + L::name(), hundred_thousand,
       [](auto& f, stopwatch& clock) {

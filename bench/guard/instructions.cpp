@@ -276,6 +276,52 @@ counted deferred_changes() {
   };
 }
 
+// Adds and removes a component of which an observer with plain terms is told.
+counted observed_changes() {
+  auto s = with_movers();
+  auto told = std::make_shared<std::size_t>(0);
+  s->w.observer<Mass>().event(kith::OnAdd).event(kith::OnRemove).each([told](Mass&) { ++*told; });
+  return [s, told] {
+    for (const entity e : s->list) e.add<Mass>();
+    for (const entity e : s->list) e.remove<Mass>();
+    return *told == 2 * many;
+  };
+}
+
+// The same, of which none of a thousand observers is told.
+counted unobserved_changes() {
+  auto s = with_movers();
+  for (int i = 0; i < 1000; ++i)
+    s->w.observer<>().with(s->w.entity()).event(kith::OnAdd).event(kith::OnRemove).each([](entity) {
+    });
+  return [s] {
+    for (const entity e : s->list) e.add<Mass>();
+    const bool all = s->w.count<Mass>() == many;
+    for (const entity e : s->list) e.remove<Mass>();
+    return all && s->w.count<Mass>() == 0;
+  };
+}
+
+// A pair comes and goes of which an observer of a join is told.
+counted observed_join() {
+  auto s = with_pairs(100, 1);
+  for (std::size_t i = 0; i < 100; i += 2) s->targets[i].add<Marked>();
+  auto told = std::make_shared<std::size_t>(0);
+  s->w.observer<>()
+      .with(s->R, "$x")
+      .with<Marked>()
+      .src("$x")
+      .event(kith::OnAdd)
+      .event(kith::OnRemove)
+      .each([told](entity) { ++*told; });
+  return [s, told] {
+    constexpr std::size_t few = many / 20;
+    for (std::size_t i = 0; i < few; ++i) s->list[i].remove(s->R, s->targets[i * 7 % 100]);
+    for (std::size_t i = 0; i < few; ++i) s->list[i].add(s->R, s->targets[i * 7 % 100]);
+    return *told == few;
+  };
+}
+
 counted start_and_stop() {
   return [] { return kith::world().entity().is_alive(); };
 }
@@ -303,6 +349,9 @@ constexpr workload workloads[] = {
     {"instantiate_with_children", instantiate_with_children},
     {"delete_parents", delete_parents},
     {"deferred_changes", deferred_changes},
+    {"observed_changes", observed_changes},
+    {"unobserved_changes", unobserved_changes},
+    {"observed_join", observed_join},
     {"start_and_stop", start_and_stop},
 };
 

@@ -40,6 +40,7 @@ struct kith_library {
   static constexpr auto Inherit = kith::Inherit;
   static constexpr auto Override = kith::Override;
   static constexpr auto Sparse = kith::Sparse;
+  static constexpr auto OnAdd = kith::OnAdd;
   static std::vector<pin> pins() {
     return {{"", 0}, {"_DontFragment", kith::DontFragment}, {"_Fragment", kith::Fragment}};
   }
@@ -78,6 +79,7 @@ struct flecs_library {
   static inline const auto Inherit = flecs::Inherit;
   static inline const auto Override = flecs::Override;
   static inline const auto Sparse = flecs::Sparse;
+  static inline const auto OnAdd = flecs::OnAdd;
   static std::vector<pin> pins() { return {{"", 0}, {"_DontFragment", flecs::DontFragment}}; }
 
   template <class T>
