@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <kith/id.hpp>
+
 #include "base/scope_exit.hpp"
 #include "world/live_query.hpp"
 #include "world/reporting.hpp"
