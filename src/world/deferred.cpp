@@ -23,19 +23,17 @@ void repair_name(graph& g, entity_t e) {
 
 }  // namespace
 
-void engine_state::forget_component(entity_t e) {
-  if (!store().entities().at_index(index_of(e)).referenced) return;
+inline void engine_state::forget_component(entity_t e) {
   members_.erase(e, graph_.undo);
   components.erase(e, graph_.undo);
 }
 
 void engine_state::forget_parts_of(entity_t e) {
-  forget_component(e);
+  if (store().entities().at_index(index_of(e)).referenced) forget_component(e);
   if (reactions && reactions->ends_with(e)) dying_observers_.push_back(e);
 }
 
 void engine_state::destroy(entity_t e) {
-  alive(e);
   delete_entity(graph_, e, [this](entity_t going) { forget_parts_of(going); });
 }
 

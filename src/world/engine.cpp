@@ -219,11 +219,10 @@ std::size_t engine::entity_count() const {
 
 void engine::destroy(entity_t e) {
   engine_state& s = *state_;
-  s.alive(e);
+  const entity_record& r = s.alive(e);
   if (s.stages.queueing())
     return s.stages.queue().push({.what = command::kind::destroy, .entity = e});
   const auto destroy = [&] { s.destroy(e); };
-  const entity_record& r = s.alive(e);
   if (!s.has_observers() || r.referenced || s.reactions->ends_with(e)) return s.carry(destroy);
   s.carry_ids(s.store().owned_ids(r), s.reactions->reads_end_of(e), destroy);
 }
