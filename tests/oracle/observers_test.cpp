@@ -32,7 +32,7 @@ constexpr std::size_t most_rows = 200;
 struct shown_field {
   kith::id_t id = 0;
   kith::entity_t source = 0;
-  friend auto operator<=>(const shown_field&, const shown_field&) = default;
+  friend bool operator==(const shown_field&, const shown_field&) = default;
 };
 using row_values = std::vector<kith::id_t>;  // of all slots: what makes a row this one
 using shown_rows = std::map<row_values, std::vector<shown_field>>;
