@@ -195,8 +195,8 @@ TEST(events, that_observers_enqueue_lead_to_changes_that_are_reported) {
   kith::world world;
   kith::entity X = world.entity("X"), a = world.entity("a"), b = world.entity("b"),
                x = world.entity("x").add(X), y = world.entity("y");
-  world.observer<>().with(X).event(kith::OnRemove).each([&](kith::entity) { a.enqueue<Woken>(); });
-  world.observer<>().with(X).event(kith::OnAdd).each([&](kith::entity) { b.enqueue<Woken>(); });
+  world.observer<>().with(X).event(kith::OnRemove).each([a](kith::entity) { a.enqueue<Woken>(); });
+  world.observer<>().with(X).event(kith::OnAdd).each([b](kith::entity) { b.enqueue<Woken>(); });
   for (kith::entity e : {a, b}) e.observe<Woken>([](kith::entity of) { of.add<Shield>(); });
   world.observer<Shield>().event(kith::OnAdd).each([&](kith::entity e, Shield&) {
     loaded += e.name();
