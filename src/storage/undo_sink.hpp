@@ -17,6 +17,7 @@ class undo_sink final : public change_sink {
     slot_buffer* value;  // of the step
   };
 
+  // It outlives the steps that it puts into the log.
   undo_sink(store& s, undo_log& log) : store_(s), log_(log), bit_(s.sinks().add(*this)) {
     listen(true);
   }

@@ -284,12 +284,11 @@ TEST_P(change_test, values_that_several_entities_lose_at_once_live_and_die_once)
     std::vector<entity_t> all;
     for (int i = 0; i < 5; ++i) own.add(all.emplace_back(own.create()), id);
     undo_log log;
-    {
-      undo_sink undo(own, log);
-      std::vector<entity_change> changes;
-      for (std::size_t i = 0; i < 4; ++i) changes.push_back({.entity = all[i], .lost = {&id, 1}});
-      own.carry_out(changes);
-    }
+    undo_sink undo(own, log);
+    std::vector<entity_change> changes;
+    for (std::size_t i = 0; i < 4; ++i) changes.push_back({.entity = all[i], .lost = {&id, 1}});
+    own.carry_out(changes);
+    undo.listen(false);
     log.roll_back();
     for (entity_t x : all) EXPECT_TRUE(own.owns(*own.entities().find(x), id));
     EXPECT_EQ(kith::test::ledger::living(), 5u);
@@ -501,18 +500,17 @@ TEST_P(change_test, undo_takes_back_what_changed_in_any_order) {
   s.set_off(*s.entities().find(f), tag, true);
   const std::string before = owned(e) + "|" + owned(f);
   undo_log log;
-  {
-    undo_sink undo(s, log);
-    s.assign(s.find_value(*s.entities().find(e), number), e, number, of(eight));
-    s.remove(e, number);
-    s.remove(f, tag);
-    s.add(f, number, of(eight));
-    s.add(f, make_pair(likes, apples));
-    s.exchange(f, make_pair(likes, apples), make_pair(likes, pears));
-    const entity_t g = s.create();
-    s.add(g, tag);
-    s.destroy(f);
-  }
+  undo_sink undo(s, log);
+  s.assign(s.find_value(*s.entities().find(e), number), e, number, of(eight));
+  s.remove(e, number);
+  s.remove(f, tag);
+  s.add(f, number, of(eight));
+  s.add(f, make_pair(likes, apples));
+  s.exchange(f, make_pair(likes, apples), make_pair(likes, pears));
+  const entity_t g = s.create();
+  s.add(g, tag);
+  s.destroy(f);
+  undo.listen(false);
   EXPECT_FALSE(s.entities().is_alive(f));
   log.roll_back();
   EXPECT_EQ(owned(e) + "|" + owned(f), before);
@@ -523,10 +521,9 @@ TEST_P(change_test, undo_takes_back_what_changed_in_any_order) {
 TEST_P(change_test, undo_of_a_deletion_remembers_that_ids_are_made_of_the_entity) {
   s.add(e, make_pair(likes, apples));
   undo_log log;
-  {
-    undo_sink undo(s, log);
-    s.delete_all({&apples, 1}, s.records_made_of(apples));
-  }
+  undo_sink undo(s, log);
+  s.delete_all({&apples, 1}, s.records_made_of(apples));
+  undo.listen(false);
   EXPECT_FALSE(s.entities().is_alive(apples));
   EXPECT_TRUE(s.owned_ids(*s.entities().find(e)).empty());
   log.roll_back();
