@@ -39,6 +39,10 @@ result_field result_source::field_of(const field_info& info, const checked_term&
 bool result_source::find_view(std::size_t n, field_view& out) {
   const auto [term, id, source, in] = field(n);
   if (!id) return true;
+  if (in && !in->type->boxed) {
+    out = {in->data + it_.now.first_row * in->slot_size, in->slot_size};
+    return true;
+  }
   const entity_t first = source ? source : it_.values[this_slot];
   const located_value value = it_.store.find_value(it_.world.alive(first), id);
   if (!value) return true;
