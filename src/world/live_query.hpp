@@ -4,12 +4,9 @@
 #include <atomic>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include <kith/detail/query_run.hpp>
 
-#include "base/make_room.hpp"
-#include "base/try_allocate.hpp"
 #include "query/cache/result_cursor.hpp"
 #include "world/engine_state.hpp"
 
@@ -17,11 +14,12 @@ namespace kith::core {
 
 class live_query {
  public:
-  live_query(engine_state& state, std::shared_ptr<preparation> shared, const query_desc& desc)
+  live_query(engine_state& state, std::shared_ptr<preparation> shared, const query_desc& desc,
+             cache_kind cache)
       : state_(state),
         shared_(std::move(shared)),
         prepared(shared_->query),
-        cache_(state.stages.main.meaning, *shared_, desc.cache,
+        cache_(state.stages.main.meaning, *shared_, cache,
                arrangement(state.graph_, desc.order, desc.group), desc.detect_changes) {
     state_.share();
   }
@@ -44,6 +42,8 @@ class live_query {
   }
 
   std::string kept() const { return cache_.kept(); }
+  // From the first use on, results are kept as those of a query that was used before.
+  void use_often() { shared_->used_before = true; }
 
   // The query lives as long as one of its handles or iterations.
   void pin() { count_use(1); }
@@ -58,23 +58,22 @@ class live_query {
   // Iterations that follow each other share the memory of a cursor.
   std::unique_ptr<result_cursor> take_cursor() {
     const auto lock = locked();
-    if (idle_.empty())
+    if (!idle_)
       return std::make_unique<result_cursor>(prepared, cache_, state().graph_, state().store());
-    std::unique_ptr<result_cursor> taken = std::move(idle_.back());
-    idle_.pop_back();
+    std::unique_ptr<result_cursor> taken = std::move(idle_);
+    idle_ = std::move(taken->next_idle);
     return taken;
   }
   // Finds the entities of a question like the last one. False: that takes a cursor.
   template <class Values>
   bool find_again(const Values& parameters, std::span<const entity_t>& found) const {
-    return state_.stages.is_open() && !idle_.empty() && idle_.back()->find_again(parameters, found);
+    return state_.stages.is_open() && idle_ && idle_->find_again(parameters, found);
   }
-  // Where memory ends, the cursor does not wait for the next iteration.
   void give_back(std::unique_ptr<result_cursor> c) {
     c->end();
     const auto lock = state_.stages.lock_kept();
-    if (idle_.size() < idle_.capacity() || try_allocate([&] { make_room(idle_); }))
-      idle_.push_back(std::move(c));
+    c->next_idle = std::move(idle_);
+    idle_ = std::move(c);
   }
 
  private:
@@ -95,8 +94,8 @@ class live_query {
 
  private:
   query_cache cache_;
-  std::vector<std::unique_ptr<result_cursor>> idle_;
-  std::atomic<int> uses_ = 1;  // iterations, and the handles together
+  std::unique_ptr<result_cursor> idle_;  // a list: cursors that wait for the next iteration
+  std::atomic<int> uses_ = 1;            // iterations, and the handles together
 };
 
 }  // namespace kith::core

@@ -107,9 +107,10 @@ bool names_another_world(const engine& world, const query_desc& desc) {
          });
 }
 
-query_ptr begin_query(engine_state& s, std::shared_ptr<preparation> shared,
-                      const query_desc& desc) {
-  return query_ptr(new live_query(s, std::move(shared), desc), [](live_query* q) { q->let_go(); });
+query_ptr begin_query(engine_state& s, std::shared_ptr<preparation> shared, const query_desc& desc,
+                      cache_kind cache) {
+  return query_ptr(new live_query(s, std::move(shared), desc, cache),
+                   [](live_query* q) { q->let_go(); });
 }
 
 }  // namespace
@@ -134,7 +135,7 @@ result<query_ptr> try_make_query(engine& world, const query_desc& desc) {
     const auto lock = s.stages.lock_kept();
     if (!key.empty()) s.prepared.insert(key, shared);
   }
-  return begin_query(s, std::move(shared), desc);
+  return begin_query(s, std::move(shared), desc, desc.cache);
 }
 
 query_ptr make_query(engine& world, const query_desc& desc) {
@@ -149,12 +150,13 @@ query_ptr make_query(engine& world, std::span<const listed_term> terms, cache_ki
   key.reserve(3 * terms.size());
   bool known = !terms.empty();
   for (const listed_term& t : terms) known = known && add_to_key(world, t, key);
+  if (known) {
+    static const query_desc plain;
+    const auto lock = s.stages.lock_kept();
+    if (auto shared = s.prepared.find(key)) return begin_query(s, std::move(shared), plain, cache);
+  }
   query_desc desc;
   desc.cache = cache;
-  if (known) {
-    const auto lock = s.stages.lock_kept();
-    if (auto shared = s.prepared.find(key)) return begin_query(s, std::move(shared), desc);
-  }
   for (const listed_term& t : terms)
     desc.terms.push_back({.id = t.id, .oper = t.oper, .inout = t.inout});
   return make_query(world, desc);

@@ -28,6 +28,11 @@ void recorded_source::begin(std::shared_ptr<recorded_rows> rows,
       it_.use == query_use::values && rows_->rows() < long_batch * rows_->batches().size();
 }
 
+void recorded_source::begin_at(std::shared_ptr<recorded_rows> rows, std::size_t batch) {
+  begin(std::move(rows), std::nullopt);
+  first_ = at_ = batch;
+}
+
 bool recorded_source::next(batch& b) {
   while (at_ != last_ && !rows_->batches()[at_].count) ++at_;
   if (at_ == last_) return false;

@@ -17,7 +17,10 @@ class recorded_source : public result_source {
 
   // `group`: the only one that is asked for.
   void begin(std::shared_ptr<recorded_rows> rows, std::optional<std::uint64_t> group);
+  // The results from a batch on.
+  void begin_at(std::shared_ptr<recorded_rows> rows, std::size_t batch);
   void end() override { rows_.reset(); }
+  const std::shared_ptr<recorded_rows>& rows() const { return rows_; }
 
   bool next(batch& b) override;
   result_field find_field(std::size_t n) override { return rows_->field_of(at_ - 1, n); }

@@ -42,22 +42,87 @@ void result_cursor::begin(const query_bindings& bindings, query_use use, meaning
   if (bind(bindings)) source_ = &choose(bindings);
 }
 
-void result_cursor::begin(std::shared_ptr<recorded_rows> rows, meaning& m) {
-  guard_ = nullptr;
+// For results that were found before.
+void result_cursor::begin_found(std::shared_ptr<const checked_query> query, meaning& m) {
   if (lookup_) lookup_->forget();
   it_.says = &m;
-  it_.several_readers = it_.is_question = false;
-  it_.use = query_use::some;
+  it_.several_readers = guard_ != nullptr;
+  it_.is_question = false;
   at_end_ = false;
   forget_written();
   it_.begun_at = it_.store.version();
-  it_.query = rows->query();
+  it_.query = std::move(query);
+  it_.now = {};
   it_.values.assign(it_.query->slots.size(), 0);
   it_.bound.clear();
   it_.fields.assign(it_.query->fields.size(), {});
   group_.reset();
+}
+
+void result_cursor::begin(std::shared_ptr<recorded_rows> rows, meaning& m) {
+  guard_ = nullptr;
+  begin_found(rows->query(), m);
+  it_.use = query_use::some;
   made(arranged_, cache_).begin(std::move(rows), std::nullopt);
   source_ = arranged_.get();
+}
+
+void result_cursor::begin(const query_piece& piece, query_use use, meaning& m, std::mutex* guard) {
+  guard_ = guard;
+  const auto lock = locked();
+  begin_found(piece.tables ? piece.tables->query() : piece.rows->query(), m);
+  it_.use = use;
+  made(part_, cache_).begin(piece);
+  source_ = part_.get();
+}
+
+query_piece result_cursor::find_all() {
+  query_piece all;
+  if (source_ == &tables_) all.tables = tables_.all_rows();
+  if (all.tables) {
+    for (const table_list::match& m : all.tables->matches()) all.count += m.rows->entities().size();
+  } else if (source_ == arranged_.get()) {
+    all.rows = arranged_->rows();
+    all.count = all.rows->rows();
+  } else {
+    result_recorder results(it_);
+    while (next()) results.add(*source_);
+    all.rows = results.rows();
+    all.count = all.rows->rows();
+  }
+  at_end_ = true;
+  return all;
+}
+
+bool result_cursor::look_up(const slot_values& values, meaning& m) {
+  note_writes();
+  forget_written();
+  source_->end();
+  source_ = &nothing_;
+  says_at_once_ = true;
+  it_.now = {};
+  m.refresh();
+  prepared_.refresh();
+  it_.query = prepared_.checked();
+  if (it_.query->slots.size() != values.size()) return false;
+  it_.fields.assign(it_.query->fields.size(), {});
+  it_.values = values;
+  it_.bound.clear();
+  const auto is_variable = [&](slot_index s) {
+    return values[s] && it_.query->slots[s].is == slot_info::kind::variable &&
+           contains(it_.query->root.positive, s);
+  };
+  for (slot_index s = 0; s < values.size(); ++s) {
+    if (!is_variable(s)) continue;
+    if (!m.alive(values[s]) || !is_allowed(*it_.query, it_.world, s, values[s])) return false;
+    insert(it_.bound, s);
+  }
+  plan_source& results = made(plan_, prepared_);
+  results.begin(it_.bound);
+  source_ = &results;
+  while (results.next(it_.now))
+    if (it_.values == values) return true;
+  return false;
 }
 
 bool result_cursor::bind(const query_bindings& bindings) {
@@ -300,11 +365,12 @@ void result_cursor::end() {
   const auto lock = locked();
   if (std::exchange(is_limited_, false))
     it_.says->effort().work_until(effort::clock::time_point::max());
-  say_writes();
+  if (!std::exchange(says_at_once_, false)) say_writes();
   forget_written();
   if (std::exchange(is_writer_, false)) it_.store.end_writing(*this);
   // A caller that saw a part has not seen the rest.
-  const bool seen_all = at_end_ && it_.bound.empty() && !group_ && it_.use != query_use::some;
+  const bool seen_all = at_end_ && it_.bound.empty() && !group_ && it_.use != query_use::some &&
+                        source_ != part_.get();
   if (seen_all && !it_.store.busy()) cache_.end(source_ == &tables_);
   it_.now = {};
   source_->end();
@@ -345,7 +411,7 @@ void result_cursor::begin_writing(std::size_t n) {
   written_.push_back(n);
   it_.fields[n].written = true;
   // While several threads read, no other may ask this one for its writes.
-  if (guard_)
+  if (guard_ || says_at_once_)
     note_writes();
   else if (!std::exchange(is_writer_, true))
     it_.store.begin_writing(*this);
@@ -353,7 +419,7 @@ void result_cursor::begin_writing(std::size_t n) {
 
 void result_cursor::note_writes() {
   for (std::size_t n : written_) source_->note_writes(n);
-  if (guard_) source_->say_writes();
+  if (guard_ || says_at_once_) source_->say_writes();
 }
 
 // The iteration ends, or a reader looks at what was written so far.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "query/cache/lookup_source.hpp"
+#include "query/cache/part_source.hpp"
 #include "query/cache/query_cache.hpp"
 #include "query/cache/recorded_source.hpp"
 #include "query/cache/table_source.hpp"
@@ -22,11 +23,24 @@ class result_cursor final : store::writer {
   result_cursor(prepared_query& prepared, query_cache& cache, const graph& g, core::store& store)
       : prepared_(prepared), cache_(cache), it_(g, store) {}
 
+  // In a list of cursors that nobody uses.
+  std::unique_ptr<result_cursor> next_idle;
+
   // Begins, once or again. If several threads read the world, `m` is that of this thread, and what
   // queries keep is guarded.
   void begin(const query_bindings& bindings, query_use use, meaning& m, std::mutex* guard);
   // Begins with results that were found earlier, in their order.
   void begin(std::shared_ptr<recorded_rows> rows, meaning& m);
+  // Begins with a part of the results.
+  void begin(const query_piece& piece, query_use use, meaning& m, std::mutex* guard);
+  // All results of the iteration that has begun, for several threads. It counts as having seen
+  // them.
+  query_piece find_all();
+  // Looks up one result by the values of its slots, in an iteration that has begun. What is written
+  // of it is reported at once, so that the world may change at any time. False: it is none now.
+  bool look_up(const slot_values& values, meaning& m);
+  // Of all slots, for the first row of the batch.
+  const slot_values& values() const { return it_.values; }
   // The entities of the last question with other values for its parameters, if they are known at
   // once.
   template <class Values>
@@ -91,6 +105,7 @@ class result_cursor final : store::writer {
   void go_on();
   void count_rows();
   bool has_twins(const slot_list& slots) const;
+  void begin_found(std::shared_ptr<const checked_query> query, meaning& m);
   bool bind(const query_bindings& bindings);
   result_source& choose(const query_bindings& bindings);
   result_source& choose_plan(bool lasting);
@@ -122,6 +137,7 @@ class result_cursor final : store::writer {
   effort::clock::time_point deadline_{};
   std::size_t given_ = 0;
   std::vector<std::size_t> written_;  // fields of the batch that the caller may be writing
+  bool says_at_once_ = false;         // that it writes them
   bool is_writer_ = false;            // the store knows of it
 
   // The sources keep their memory from one iteration to the next. Some are made when they are
@@ -131,6 +147,7 @@ class result_cursor final : store::writer {
   std::unique_ptr<plan_source> plan_;
   std::unique_ptr<lookup_source> lookup_;
   std::unique_ptr<arranged_source> arranged_;
+  std::unique_ptr<part_source> part_;
   std::unique_ptr<recording_source> recording_;
   result_source* source_ = &nothing_;
 };

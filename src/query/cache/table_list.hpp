@@ -26,6 +26,7 @@ class table_list {
   table_list(std::shared_ptr<const checked_query> q, meaning& m);
 
   bool is_of(const checked_query& q) const { return q_.get() == &q; }
+  const std::shared_ptr<const checked_query>& query() const { return q_; }
   // Brings it up to date. False: tables alone do not decide, as things are now.
   bool refresh();
 

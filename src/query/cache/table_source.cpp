@@ -1,14 +1,26 @@
 #include "query/cache/table_source.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace kith::core {
 
 void table_source::begin(std::shared_ptr<table_list> tables) {
+  const std::size_t first = tables->constants_hold() ? 0 : tables->matches().size();
+  begin_at(std::move(tables), first);
+}
+
+void table_source::begin_at(std::shared_ptr<table_list> tables, std::size_t match) {
   tables_ = std::move(tables);
-  at_ = tables_->constants_hold() ? 0 : tables_->matches().size();
+  at_ = match;
   rows_ = {};
   at_row_ = 0;
+}
+
+std::shared_ptr<table_list> table_source::all_rows() const {
+  const std::vector<table_list::match>& matches = tables_->matches();
+  const auto has_builtins = [](const table_list::match& m) { return m.rows->has_builtins(); };
+  return at_ == matches.size() || std::ranges::any_of(matches, has_builtins) ? nullptr : tables_;
 }
 
 bool table_source::next(batch& b) {

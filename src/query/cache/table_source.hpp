@@ -15,6 +15,11 @@ class table_source final : public result_source {
   using result_source::result_source;
 
   void begin(std::shared_ptr<table_list> tables);
+  // The results from a match on.
+  void begin_at(std::shared_ptr<table_list> tables, std::size_t match);
+  // The tables whose rows are the results, each of them; null if there are no results, or some rows
+  // are none.
+  std::shared_ptr<table_list> all_rows() const;
   void end() override { tables_.reset(); }
 
   bool next(batch& b) override;
