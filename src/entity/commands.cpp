@@ -6,6 +6,7 @@
 
 #include "base/make_room.hpp"
 #include "base/scope_exit.hpp"
+#include "entity/command_gate.hpp"
 
 namespace kith::core {
 
@@ -26,7 +27,10 @@ void command_queue::swap(command_queue& other) noexcept {
   std::swap(indexed_, other.indexed_);
 }
 
+void command_queue::check(const command& c) const { gate_->check(c); }
+
 void command_queue::push_name(entity_t e, std::string_view name) {
+  if (gate_) check({.what = command::kind::set_name, .entity = e});
   make_room(commands_);
   texts_.emplace_back(name);
   command c{.what = command::kind::set_name, .entity = e};
@@ -35,6 +39,7 @@ void command_queue::push_name(entity_t e, std::string_view name) {
 }
 
 void command_queue::push_order(entity_t parent, std::span<const entity_t> children) {
+  if (gate_) check({.what = command::kind::order_children, .entity = parent});
   make_room(commands_);
   lists_.emplace_back(children.begin(), children.end());
   command c{.what = command::kind::order_children, .entity = parent};
@@ -44,6 +49,7 @@ void command_queue::push_order(entity_t parent, std::span<const entity_t> childr
 
 void* command_queue::push_value(entity_t e, id_t id, const type_info& type,
                                 const value_source& source) {
+  if (gate_) check({.what = command::kind::set, .entity = e, .id = id});
   void* slot = allocate(type.slot_size(), type.slot_alignment());
   if (source.construct)
     source.construct(slot, source.context);
@@ -58,6 +64,7 @@ void* command_queue::push_value(entity_t e, id_t id, const type_info& type,
 
 void command_queue::push_event(entity_t e, entity_t event, std::span<const id_t> ids,
                                const type_info* type, const value_source& payload) {
+  if (gate_) check({.what = command::kind::emit, .entity = e, .id = event});
   std::vector<entity_t> list{event};
   list.insert(list.end(), ids.begin(), ids.end());
   make_room(commands_);

@@ -47,6 +47,8 @@ struct command {
   std::uint32_t list = 0;  // position in lists_
 };
 
+class command_gate;
+
 class command_queue {
  public:
   command_queue() = default;
@@ -58,7 +60,15 @@ class command_queue {
   bool empty() const { return commands_.empty(); }
   std::size_t size() const { return commands_.size(); }
 
-  void push(const command& c) { commands_.push_back(c); }
+  // While there is a gate, commands that it does not let pass are errors. It stays where it is when
+  // queues are swapped.
+  void set_gate(const command_gate* gate) { gate_ = gate; }
+  const command_gate* gate() const { return gate_; }
+
+  void push(const command& c) {
+    if (gate_) check(c);
+    commands_.push_back(c);
+  }
   // All commands from `first` on are one change.
   void join(std::size_t first) {
     for (std::size_t i = first; i + 1 < commands_.size(); ++i) commands_[i].joined = true;
@@ -93,8 +103,11 @@ class command_queue {
   void clear();
 
  private:
+  void check(const command& c) const;
   void* allocate(std::size_t size, std::size_t alignment);
   void forget_index();
+
+  const command_gate* gate_ = nullptr;
 
   std::vector<command> commands_;
   std::vector<std::string> texts_;

@@ -15,7 +15,7 @@ entity_t parent_of(const store& s, const entity_record& r) {
 }
 
 std::string path_of(const store& s, const names& n, entity_t e, std::string_view separator) {
-  if (is_builtin(e)) {
+  if (is_builtin(e) && n.parent_of(index_of(e)) == index_of(BuiltinScope)) {
     const std::string_view name = n.name_of(index_of(e));
     if (!n.find(0, name)) return path_part(name);
   }

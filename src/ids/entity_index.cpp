@@ -52,6 +52,21 @@ void entity_index::reserve(std::size_t count) {
   }
 }
 
+std::vector<entity_t> entity_index::next_ids(std::size_t count) const {
+  std::vector<entity_t> ids;
+  ids.reserve(count);
+  for (std::uint32_t index = dead_.first; index && ids.size() < count;) {
+    const entity_record& r = at_index(index);
+    ids.push_back(make_entity(index, r.generation()));
+    index = r.row.value;
+  }
+  for (std::size_t index = next_fresh_; ids.size() < count && index <= max_index; ++index) {
+    const auto fresh = static_cast<std::uint32_t>(index);
+    if (fresh >= limit_ || at_index(fresh).life == 0) ids.push_back(make_entity(fresh, 0));
+  }
+  return ids;
+}
+
 entity_t entity_index::find_free() {
   if (const std::uint32_t index = dead_.first) {
     leave_list(index);

@@ -66,6 +66,8 @@ class entity_index {
     return make_entity(next_fresh_++, 0);
   }
 
+  // The ids that the next calls of create() return, if nothing else happens.
+  std::vector<entity_t> next_ids(std::size_t count) const;
   // The next `count` entities are created without taking memory. O(count).
   void reserve(std::size_t count);
 
