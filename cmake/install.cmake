@@ -7,9 +7,17 @@ if(KITH_BUILD_CLI)
 endif()
 install(DIRECTORY include/kith DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
 
-# An installed kith needs no other package, so the exported targets are the whole package file.
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kith)
-install(EXPORT kith NAMESPACE kith:: FILE kithConfig.cmake DESTINATION ${config_dir})
+install(EXPORT kith NAMESPACE kith:: FILE kithTargets.cmake DESTINATION ${config_dir})
+# A program links with what kith was built with.
+set(kith_packages "")
+set(kith_pc_requires "")
+if(KITH_TBB)
+  set(kith_packages "include(CMakeFindDependencyMacro)\nfind_dependency(TBB)\n")
+  set(kith_pc_requires tbb)
+endif()
+configure_file(cmake/kithConfig.cmake.in kithConfig.cmake @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/kithConfig.cmake DESTINATION ${config_dir})
 
 # Before 1.0 a minor version may break the API.
 write_basic_package_version_file(kithConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -3,7 +3,7 @@
 set -euo pipefail
 exec </dev/null
 
-run_packages=(g++ cmake ninja-build libcli11-dev libedit-dev robin-map-dev)
+run_packages=(g++ cmake ninja-build libcli11-dev libedit-dev libtbb-dev robin-map-dev)
 check_packages=(ccache clang clang-format-14 libbenchmark-dev libclang-rt-14-dev libgtest-dev
   librapidcheck-dev pkgconf python3 valgrind)
 

@@ -349,6 +349,8 @@ class entity : public id {
   // Being a kind of something: what `base` has is visible here. The children of a prefab are made
   // too.
   entity is_a(core::id_arg base) const { return add(IsA, base); }
+  // Of a phase: it comes after another one. Of a system: it runs in a phase.
+  entity depends_on(core::id_arg other) const { return add(DependsOn, other); }
   template <class T>
   entity is_a() const {
     return add(IsA, core::id_of<T>(here()));

@@ -185,9 +185,10 @@ class iter {
   kith::event_cause event_cause() const {
     return run_->event() ? run_->event()->cause : kith::event_cause::changed;
   }
-  // What an event of the user carries; null if it carries no T.
+  // What an event of the user carries; null if it carries no T. In a system: what `run` was given.
   template <class T>
   T* param() const {
+    if (run_->info()) return static_cast<T*>(run_->info()->param);
     const core::event_info* const told = run_->event();
     return told && told->payload && told->payload_type == core::id_of<T>(run_->world())
                ? static_cast<T*>(told->payload)
@@ -196,6 +197,22 @@ class iter {
   // An event of the user is not sent on to further entities (`propagate`).
   void stop() const {
     if (run_->event() && run_->event()->stopped) *run_->event()->stopped = true;
+  }
+
+  // --- systems ---
+
+  // The scaled time of the frame, and the time since the system ran last, in seconds.
+  float delta_time() const { return static_cast<float>(delta_of_frame()); }
+  float delta_system_time() const {
+    return static_cast<float>(run_->info() ? run_->info()->delta_system_time : delta_of_frame());
+  }
+  // The system whose callback this is; null elsewhere.
+  kith::entity system() const { return wrap(run_->info() ? run_->info()->system : 0); }
+  // What the system was given with `.ctx(...)`.
+  void* ctx() const { return run_->info() ? run_->info()->ctx : nullptr; }
+  template <class T>
+  T* ctx() const {
+    return static_cast<T*>(ctx());
   }
 
   // --- older names; terms count from 1, and each alternative of a chain counts ---
@@ -217,6 +234,9 @@ class iter {
     return *run_;
   }
   kith::entity wrap(entity_t e) const { return {e ? &run_->world() : nullptr, e}; }
+  double delta_of_frame() const {
+    return run_->info() ? run_->info()->delta_time : core::delta_of_frame(run_->world());
+  }
   std::size_t field_of_term(std::size_t n) const {
     if (n == 0) core::raise(errc::out_of_range, "terms count from 1");
     return core::field_of_term(run_->query(), n - 1);

@@ -26,5 +26,9 @@
 #include <kith/hooks.hpp>      // what happens to values of a type
 #include <kith/event.hpp>      // messages to entities and observers
 #include <kith/observer.hpp>   // what changes bring and take
+#include <kith/system.hpp>     // queries that each frame runs
+#include <kith/schedule.hpp>   // in which order, and what at the same time
+#include <kith/executor.hpp>   // on which threads
 #include <kith/world.hpp>      // where entities live
+#include <kith/module.hpp>     // what belongs together
 // clang-format on

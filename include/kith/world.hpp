@@ -18,10 +18,13 @@
 
 #include <kith/component.hpp>
 #include <kith/event.hpp>
+#include <kith/executor.hpp>
 #include <kith/hooks.hpp>
 #include <kith/observer.hpp>
 #include <kith/query_builder.hpp>
 #include <kith/ranges.hpp>
+#include <kith/schedule.hpp>
+#include <kith/system.hpp>
 
 namespace kith {
 
@@ -108,15 +111,19 @@ class world {
 
   // --- types and ids ---
 
+  // In the constructor of a module a type that is new becomes a part of the module.
   template <class T>
   kith::component<T> component() {
+    if constexpr (!std::is_const_v<T> && !core::is_pair_type<T>)
+      if (!engine_->knows_type<T>())
+        core::declare_component(*engine_, core::slot_of_type<T>(), core::describe_type<T>(), {});
     return {engine_, core::id_of<T>(*engine_)};
   }
   // Registers the type under a name of your own.
   template <class T>
   kith::component<T> component(std::string_view name) {
-    return {engine_,
-            engine_->register_component(core::slot_of_type<T>(), core::describe_type<T>(), name)};
+    return {engine_, core::declare_component(*engine_, core::slot_of_type<T>(),
+                                             core::describe_type<T>(), name)};
   }
   kith::entity component(const component_desc& desc);
 
@@ -293,6 +300,75 @@ class world {
     return {*engine_, core::id_of<E>(*engine_)};
   }
   event_builder event(core::id_arg event) { return {*engine_, event.in(*engine_)}; }
+
+  // --- systems (system.hpp) ---
+
+  // A query that each frame runs: `world.system<Position>("Move").each([](Position& p) {})`
+  template <class... Ts>
+  kith::system_builder<Ts...> system(std::string_view name = {}) {
+    return {*engine_, name};
+  }
+  // The handle of a system that there is.
+  kith::system system(core::id_arg e) { return {engine_, e.in(*engine_)}; }
+  kith::timer timer(std::string_view name = {}) {
+    return {engine_, core::make_timer(*engine_, name)};
+  }
+  // Systems that run apart from others: `world.pipeline("Ai").with(kith::System).with(Ai).build()`
+  kith::pipeline_builder pipeline(std::string_view name = {}) { return {*engine_, name}; }
+  // The pipeline that `progress` runs; null: the usual one, with all systems that have a phase.
+  void set_pipeline(core::id_arg pipeline) { core::set_pipeline(*engine_, pipeline.in(*engine_)); }
+  kith::entity get_pipeline() const { return wrap(core::get_pipeline(*engine_)); }
+  // Runs the systems of a pipeline once, without a new frame.
+  void run_pipeline(core::id_arg pipeline, float delta_time = 0) {
+    core::run_pipeline(*engine_, pipeline.in(*engine_), static_cast<double>(delta_time));
+  }
+
+  // One frame: runs the systems of the pipeline. 0: the time since the last frame is measured, and
+  // the frame waits if a target was set. Returns false when `quit` was called. The first error of a
+  // system ends the frame; that of a change which waited is thrown when the frame has ended.
+  bool progress(float delta_time = 0) {
+    return core::progress(*engine_, static_cast<double>(delta_time));
+  }
+  // Of the current frame, scaled.
+  float delta_time() const { return static_cast<float>(core::clock_of(*engine_).delta_time); }
+  // The scaled times of all frames together.
+  double time() const { return core::clock_of(*engine_).seconds; }
+  std::uint64_t frame_count() const { return core::clock_of(*engine_).frames; }
+  // 2: time passes twice as fast; 0: it stands still.
+  void set_time_scale(float scale) { core::set_time_scale(*engine_, static_cast<double>(scale)); }
+  float get_time_scale() const { return static_cast<float>(core::clock_of(*engine_).time_scale); }
+  // At most so many frames in a second, if `progress` measures the time; 0: no limit.
+  void set_target_fps(float fps) { core::set_target_fps(*engine_, static_cast<double>(fps)); }
+  float get_target_fps() const { return static_cast<float>(core::clock_of(*engine_).target_fps); }
+  // The current call of `progress` and all later ones return false.
+  void quit() { core::quit(*engine_); }
+  bool should_quit() const { return core::clock_of(*engine_).quits; }
+
+  // Systems may run on so many threads, if kith was built with oneTBB; else they run on the calling
+  // one. The result of a frame does not depend on it.
+  void set_threads(unsigned threads) { core::set_threads(*engine_, threads); }
+  unsigned get_threads() const { return core::get_threads(*engine_); }
+  // Systems run where `with` says; it must outlive its use. Null: on the calling thread.
+  void set_executor(executor* with) { core::set_executor(*engine_, with); }
+  // What frames do, as a value that prints (schedule.hpp).
+  kith::schedule schedule() const { return core::schedule_of(*engine_, 0); }
+  kith::schedule schedule(core::id_arg pipeline) const {
+    return core::schedule_of(*engine_, pipeline.in(*engine_));
+  }
+  // From now on systems count their runs, rows and times (system::statistics).
+  void measure(bool on = true) { core::measure(*engine_, on); }
+  // The next frame is recorded in a file that trace viewers open.
+  void trace(std::string path) { core::trace_next_frame(*engine_, std::move(path)); }
+
+  // --- modules (module.hpp) ---
+
+  // Makes what the constructor `M(kith::world&)` makes, in a scope of its own, unless that has
+  // happened before. Returns the entity of the module.
+  template <class M>
+  kith::entity import();
+  // In the constructor of a module: the module, under another path if one is given.
+  template <class M>
+  kith::entity module(std::string_view path = {});
 
   // --- one change ---
 

@@ -19,6 +19,10 @@ std::string_view to_text(errc code) {
       return "not_alive";
     case errc::out_of_range:
       return "out_of_range";
+    case errc::io:
+      return "io";
+    case errc::corrupt:
+      return "corrupt";
     case errc::budget:
       return "budget";
     case errc::cancelled:

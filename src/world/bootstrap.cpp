@@ -33,6 +33,18 @@ constexpr struct {
     {OnDelete, Exclusive},
     {OnDeleteTarget, PairIsTag},
     {OnDeleteTarget, Exclusive},
+    {DependsOn, PairIsTag},
+    {DependsOn, Acyclic},
+    {DependsOn, make_pair(OnInstantiate, DontInherit)},
+    {OnStart, Phase},
+    {OnLoad, Phase},
+    {PostLoad, Phase},
+    {PreUpdate, Phase},
+    {OnUpdate, Phase},
+    {OnValidate, Phase},
+    {PostUpdate, Phase},
+    {PreStore, Phase},
+    {OnStore, Phase},
 };
 
 constexpr struct {
@@ -83,12 +95,33 @@ constexpr struct {
     {OnRemove, "OnRemove"},
     {Monitor, "Monitor"},
     {Observer, "Observer"},
+    {System, "System"},
+    {Phase, "Phase"},
+    {DependsOn, "DependsOn"},
+    {Module, "Module"},
+    {Timer, "Timer"},
+    {Pipeline, "Pipeline"},
+    {OnStart, "OnStart"},
+    {OnLoad, "OnLoad"},
+    {PostLoad, "PostLoad"},
+    {PreUpdate, "PreUpdate"},
+    {OnUpdate, "OnUpdate"},
+    {OnValidate, "OnValidate"},
+    {PostUpdate, "PostUpdate"},
+    {PreStore, "PreStore"},
+    {OnStore, "OnStore"},
+    {SchedulingScope, "scheduling"},
 };
 
 }  // namespace
 
+entity_t scope_of_builtin(entity_t e) {
+  if (e == BuiltinScope) return 0;
+  return e >= System && e <= OnStore ? SchedulingScope : BuiltinScope;
+}
+
 bool is_born_with(entity_t e, id_t id) {
-  if (id == make_pair(ChildOf, BuiltinScope) || id == Component) return true;
+  if (id == make_pair(ChildOf, scope_of_builtin(e)) || id == Component) return true;
   return std::ranges::any_of(builtin_facts, [&](const auto& f) { return f.e == e && f.id == id; });
 }
 
@@ -99,16 +132,18 @@ void bootstrap(engine_state& state) {
 
   // Instances do not get the built-in ids of their bases, and built-in relations take any target.
   for (const auto& b : builtins) g.traits.be_born_with(b.e, trait::about_ids | trait::dont_inherit);
-  id_group& children = g.store.ids().group_of(make_pair(ChildOf, 0));
-  children.where = id_group::place::pools;
-  children.pinned = true;
+  for (id_t id : {make_pair(ChildOf, 0), id_t{Phase}}) {
+    id_group& group = g.store.ids().group_of(id);
+    group.where = id_group::place::pools;
+    group.pinned = true;
+  }
 
   for (const auto& f : builtin_facts) {
     g.store.add(f.e, f.id);
     g.traits.keep(f.e, f.id);
   }
   for (const auto& b : builtins) {
-    const entity_t scope_of_b = b.e == BuiltinScope ? 0 : BuiltinScope;
+    const entity_t scope_of_b = scope_of_builtin(b.e);
     if (scope_of_b) g.store.add(b.e, make_pair(ChildOf, scope_of_b));
     g.names.set(b.e, index_of(scope_of_b), b.name);
     g.store.entities().at_index(index_of(b.e)).named = true;

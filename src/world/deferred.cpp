@@ -34,6 +34,7 @@ void engine_state::forget_parts_of(entity_t e) {
 }
 
 void engine_state::destroy(entity_t e) {
+  if (has_modules) check_module_unused(e);
   delete_entity(graph_, e, [this](entity_t going) { forget_parts_of(going); });
 }
 
@@ -194,23 +195,51 @@ void engine_state::flush() {
   if (std::exception_ptr first = flush_into(errors)) std::rethrow_exception(first);
 }
 
-void engine_state::end_reading() {
+// The first error is one of `errors`; the others wait in `deferred_errors`.
+std::exception_ptr engine_state::keep_others(std::exception_ptr first, std::vector<error> errors) {
+  if (errors.size() > 1)
+    attempt(
+        [&] {
+          deferred_errors.insert(deferred_errors.end(), std::make_move_iterator(errors.begin() + 1),
+                                 std::make_move_iterator(errors.end()));
+        },
+        [](const std::exception_ptr&) {});
+  return first;
+}
+
+std::exception_ptr engine_state::settle_all() {
+  std::vector<error> errors;
+  std::exception_ptr first = flush_into(errors);
+  return keep_others(std::move(first), std::move(errors));
+}
+
+std::exception_ptr engine_state::end_reading(std::span<work_unit* const> units) {
   std::exception_ptr first;
   std::vector<error> errors;
   core::reactions::births born{{}, true};
-  std::vector<command_queue> queues = stages.end_reading(born.entities);
+  std::vector<command_queue> others = stages.end_reading(born.entities);
+  for (const work_unit* u : units) {
+    for (entity_t e : u->promised.all()) store().make_alive(e);
+    born.entities.insert(born.entities.end(), u->promised.all().begin(), u->promised.all().end());
+  }
   // What one thread deletes, another may name in a pair. No index is used again before all are
   // done.
   store().entities().hold_dead();
   scope_exit release([&] { store().entities().release_dead(); });
   attempt([&] { tell_births(born); },
-          [&](std::exception_ptr thrown) { first = std::move(thrown); });
-  for (command_queue& queue : queues) {
+          [&](std::exception_ptr thrown) {
+            note_error(thrown, errors);
+            first = std::move(thrown);
+          });
+  const auto carry_out_queue = [&](command_queue& queue) {
+    if (queue.empty()) return;
     stages.main.queue.swap(queue);
     const std::exception_ptr problem = flush_into(errors);
     if (!first) first = problem;
-  }
-  if (first) std::rethrow_exception(first);
+  };
+  for (work_unit* u : units) carry_out_queue(u->queue);
+  for (command_queue& queue : others) carry_out_queue(queue);
+  return keep_others(std::move(first), std::move(errors));
 }
 
 void engine_state::finish_visit() {
@@ -265,7 +294,9 @@ void engine::limit_queries(const budget& most) { state_->stages.limit_queries(mo
 
 void engine::readonly_begin() { state_->stages.begin_reading(); }
 
-void engine::readonly_end() { state_->end_reading(); }
+void engine::readonly_end() {
+  if (std::exception_ptr first = state_->end_reading({})) std::rethrow_exception(first);
+}
 
 std::vector<error> engine::take_deferred_errors() {
   return std::exchange(state().deferred_errors, {});

@@ -10,7 +10,7 @@
 
 #include <kith/detail/engine.hpp>
 
-#include "world/engine_state.hpp"
+#include "world/systems.hpp"
 
 namespace kith::core {
 
@@ -66,6 +66,9 @@ struct ended_worlds {
     }
   }
 };
+
+engine_state::engine_state() = default;
+engine_state::~engine_state() = default;
 
 engine& engine::begin(entity_t instantiate, unsigned max_reactions) {
   if (instantiate != Inherit && instantiate != Override && instantiate != DontInherit)
@@ -124,6 +127,7 @@ void engine_state::bury() noexcept {
   stages.set_mode(stages::mode::ending);
   shell->refer_to(*this);
   stages.forget_waiting();
+  frames.reset();
   mark_of_end_.clear();
   store().destroy_all_values();
   stages.forget_waiting();

@@ -28,6 +28,11 @@
 namespace kith::core {
 
 struct engine_state {
+  engine_state();
+  engine_state(const engine_state&) = delete;
+  engine_state& operator=(const engine_state&) = delete;
+  ~engine_state();
+
   // --- checks ---
   // The record of an entity that must be alive; one that is promised has nothing yet.
   entity_record& alive(entity_t e) {
@@ -155,8 +160,11 @@ struct engine_state {
   void settle_quietly() noexcept {
     if (!stages.main.queue.empty() && !stages.queueing()) flush_into(deferred_errors);
   }
-  // Several threads have read: carries out what they queued.
-  void end_reading();
+  // Several threads have read: carries out what units queued, in their order, and what other
+  // threads queued. Returns the first error; the others go to `deferred_errors`.
+  std::exception_ptr end_reading(std::span<work_unit* const> units);
+  // Carries out what waits, and returns the first error in the same way.
+  std::exception_ptr settle_all();
   // A visit is over, and something is queued or the world has ended meanwhile.
   [[gnu::cold]] void finish_visit();
   [[gnu::cold]] void finish_visit_quietly() noexcept;
@@ -168,6 +176,10 @@ struct engine_state {
   }
   void destroy(entity_t e);
   void delete_with(id_t id);
+
+  // An error if `e` is a module of whose components other entities have values or pairs.
+  void check_module_unused(entity_t e) const;
+  bool has_modules = false;  // some module has been imported
 
   // --- reactions (reacting.cpp) ---
   template <class Ids, class IdOf>
@@ -200,7 +212,7 @@ struct engine_state {
   // The same for a command.
   bool react_plainly(const command& c, function_ref<void()> change);
   // Must it be watched that an entity begins?
-  bool watches_births() const { return watches_life() || stages.begins_beyond(); }
+  bool watches_births() const { return watches_life() || stages.makes_elsewhere(); }
   // Does some query depend on which entities there are, or on their names?
   bool watches_life() const {
     return has_observers() && (reactions->reads_life() || reactions->reads_names());
@@ -265,6 +277,8 @@ struct engine_state {
   std::vector<error> deferred_errors;
   std::unique_ptr<class reactions> reactions;  // null: there has been no observer
   unsigned max_reactions = 0;
+  std::unique_ptr<class frames> frames;  // null: there has been no system, timer or frame
+  class frames& begin_frames();
 
  private:
   friend struct ended_worlds;
@@ -278,6 +292,7 @@ struct engine_state {
   // The same as `pair` if not both are alive: one may be promised. Else it is an error.
   [[gnu::cold]] id_t promised_pair(entity_t relation, entity_t target) const;
 
+  std::exception_ptr keep_others(std::exception_ptr first, std::vector<error> errors);
   void flush();
   // Collects the errors, and returns the first as it was thrown.
   std::exception_ptr flush_into(std::vector<error>& errors);
@@ -392,6 +407,8 @@ entity_t find_below(const names& all, entity_t start, std::span<const std::strin
 
 // Fills the world with the built-in entities.
 void bootstrap(engine_state& state);
+// Where its name is.
+entity_t scope_of_builtin(entity_t e);
 // Has a built-in entity this id without having been given it?
 bool is_born_with(entity_t e, id_t id);
 

@@ -183,8 +183,9 @@ class facts_printer final : value_words {
     switch (id) {
       case Component:
       case OrderedChildren:
-      // A text cannot say what the observer calls.
+      // A text cannot say what the observer or the system calls.
       case Observer:
+      case System:
         return stage::never;
       case Inheritable:
       case Trait:
@@ -266,7 +267,10 @@ class facts_printer final : value_words {
   void write_name(entity_t e, std::string& out, bool in_value) const {
     if (is_builtin(e)) {
       const std::string_view own = s_.names_.name_of(index_of(e));
-      out += s_.names_.find(0, own) && e != BuiltinScope ? "kith." : "";
+      if (scope_of_builtin(e) == SchedulingScope)
+        out += concat("kith.", s_.names_.name_of(index_of(SchedulingScope)), ".");
+      else
+        out += s_.names_.find(0, own) && e != BuiltinScope ? "kith." : "";
       out += written_name(own);
       return;
     }

@@ -29,6 +29,46 @@ query_run::query_run(const query_ptr& q, std::shared_ptr<recorded_rows> rows,
   undo.dismiss();
 }
 
+query_run::query_run(const query_ptr& q, query_use use, run_info& info)
+    : query_run(q, query_bindings(), use) {
+  info_ = &info;
+}
+
+query_run::query_run(const query_ptr& q, const query_piece& piece, query_use use, run_info& info)
+    : query_(*q), world_(&q->world()), waiting_(q->state()), at_(q->take_cursor()), info_(&info) {
+  stages& s = q->state().stages;
+  query_.pin();
+  scope_exit undo([&] {
+    at_.reset();
+    query_.unpin();
+  });
+  at_->begin(piece, use, s.here().meaning, s.is_reading() ? &s.kept_by_queries : nullptr);
+  undo.dismiss();
+}
+
+query_run::query_run(const query_ptr& q, one_by_one, run_info& info)
+    : query_run(q, query_bindings(), query_use::batches) {
+  info_ = &info;
+  info.found = std::make_unique<run_info::found_rows>();
+  std::vector<std::vector<id_t>>& values = info.found->values;
+  while (at_->next())
+    for (std::size_t row = 0; row < at_->count(); ++row) {
+      values.push_back(at_->values());
+      if (at_->entities()) values.back()[this_slot] = at_->entities()[row];
+    }
+  // From here on, changes happen at once.
+  waiting_.end();
+}
+
+// The next row that is still one.
+bool query_run::next_one() {
+  stages& s = query_.state().stages;
+  run_info::found_rows& rows = *info_->found;
+  while (rows.at < rows.values.size() && !s.has_ended())
+    if (at_->look_up(rows.values[rows.at++], s.main.meaning)) return true;
+  return false;
+}
+
 query_run::~query_run() {
   if (at_) query_.give_back(std::move(at_));
   query_.unpin();
@@ -69,9 +109,18 @@ void known_results::end() {
 }
 
 bool query_run::next() {
+  if (info_) return next_of_system();
   const bool found = at_->next();
   count_ = at_->count();
   entities_ = at_->entities();
+  return found;
+}
+
+bool query_run::next_of_system() {
+  const bool found = info_->found ? next_one() : at_->next();
+  count_ = found ? at_->count() : 0;
+  entities_ = at_->entities();
+  info_->rows += count_;
   return found;
 }
 

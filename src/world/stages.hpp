@@ -16,7 +16,8 @@
 #include <thread>
 #include <vector>
 
-#include "entity/commands.hpp"
+#include "entity/command_gate.hpp"
+#include "ids/promised_ids.hpp"
 #include "query/exec/meaning.hpp"
 #include "relations/graph.hpp"
 #include "relations/reach.hpp"
@@ -45,13 +46,21 @@ struct stage {
 
   command_queue queue;
   int defer_depth = 0;
-  int begun = 0;                   // how many levels of defer_depth defer_begin began
-  std::vector<entity_t> promised;  // entities made while threads read, ascending
+  int begun = 0;          // how many levels of defer_depth defer_begin began
+  promised_ids promised;  // entities made while threads read
+  bool is_of_unit = false;
   class reach reach;
   class meaning meaning;
 
  private:
   int uses_ = 0;
+};
+
+// A part of the work of a step (frames.hpp), which one thread carries out: what it queued, and the
+// entities that it made.
+struct work_unit {
+  command_queue queue;
+  promised_ids promised;
 };
 
 class stages {
@@ -65,11 +74,13 @@ class stages {
   // Queries end with an error while `*stop` is true; null: nothing stops them.
   void stop_queries_when(const std::atomic<bool>* stop) {
     stop_ = stop;
+    idle_.clear();
     main.meaning.effort().watch(stop);
   }
   // Iterations of queries end with an error when they have done so much.
   void limit_queries(const budget& most) {
     most_ = most;
+    idle_.clear();
     main.meaning.effort().limit(most);
   }
 
@@ -114,7 +125,7 @@ class stages {
   }
   // Raises an error if the world is not open: `what` has to happen at once.
   void check_open(const char* what) const {
-    if (!is_open()) raise_closed(what);
+    if (!is_open() || main.queue.gate()) raise_closed(what);
   }
   void check_not_ended() const {
     if (has_ended()) raise_ended();
@@ -126,22 +137,60 @@ class stages {
   // All promised entities begin. Returns the queues of the threads, in the order in which they
   // came. Adds the entities to `begun`.
   std::vector<command_queue> end_reading(std::vector<entity_t>& begun);
-  bool is_promised(entity_t e) const {
-    return is_reading() && std::ranges::binary_search(find_stage().promised, e);
-  }
+  bool is_promised(entity_t e) const { return is_reading() && find_stage().promised.contains(e); }
   // A promised entity has no ids.
   entity_record& promised_record() { return promised_record_; }
 
   // A new entity; while threads read it is promised, and begins when the reading ends.
   entity_t make_entity() {
-    return is_open() && !beyond_ ? graph_.store.create() : make_elsewhere();
+    return is_open() && !makes_elsewhere_ ? graph_.store.create() : make_elsewhere();
   }
   // From now on entities begin at this index or at a later one, which no entity has had; 0: where
   // they usually do. For while changes are taken back that will be carried out again.
-  void begin_beyond(std::uint32_t index) { beyond_ = index; }
+  void begin_beyond(std::uint32_t index) {
+    beyond_ = index;
+    makes_elsewhere_ = beyond_ || main.queue.gate();
+  }
   bool begins_beyond() const { return beyond_ != 0; }
+  // Is making an entity more than a call of the store?
+  bool makes_elsewhere() const { return makes_elsewhere_; }
   // The way back, unless an id is made of the entity by now.
   void unmake_entity(entity_t e);
+
+  // --- work of systems ---
+  // While one exists, a system that has declared what it changes runs on the main stage.
+  class gate_scope {
+   public:
+    gate_scope(stages& s, const command_gate* gate) : s_(s), before_(s.main.queue.gate()) {
+      set(gate);
+    }
+    gate_scope(const gate_scope&) = delete;
+    gate_scope& operator=(const gate_scope&) = delete;
+    ~gate_scope() { set(before_); }
+
+   private:
+    void set(const command_gate* gate) {
+      s_.main.queue.set_gate(gate);
+      s_.begin_beyond(s_.beyond_);
+    }
+    stages& s_;
+    const command_gate* before_;
+  };
+  // While one exists, this thread carries out a unit. Requires: several threads read.
+  class unit_scope {
+   public:
+    unit_scope(stages& s, work_unit& unit, const command_gate* gate);
+    unit_scope(const unit_scope&) = delete;
+    unit_scope& operator=(const unit_scope&) = delete;
+    ~unit_scope();
+
+   private:
+    stages& s_;
+    work_unit& unit_;
+    std::unique_ptr<stage> own_;
+    std::uint64_t session_before_;
+    stage* stage_before_;
+  };
 
   // Destroys the values that wait.
   void forget_waiting();
@@ -154,8 +203,15 @@ class stages {
   }
 
  private:
+  // The stage that a thread has asked for last.
+  struct last_stage {
+    std::uint64_t session = 0;
+    stage* own = nullptr;
+  };
+  static last_stage& last_of_thread();
   stage& find_stage() const;
   stage& stage_of_thread() const;
+  std::unique_ptr<stage> make_stage() const;
   entity_t make_elsewhere();
   command_queue& queue_elsewhere();
   void hold_dead() {
@@ -178,10 +234,14 @@ class stages {
     std::unique_ptr<stage> own;
   };
   mutable std::vector<thread_stage> of_threads_;
-  mutable std::mutex guard_;   // of of_threads_ and next_promised_
+  mutable std::mutex guard_;   // of of_threads_, next_promised_ and idle_
   std::uint64_t session_ = 0;  // of the reading that lasts: no two have the same, in any world
   std::uint32_t next_promised_ = 0;
   std::uint32_t beyond_ = 0;
+  bool makes_elsewhere_ = false;
+  // Of threads that carry out units, between two of them: what they remember serves again.
+  std::vector<std::unique_ptr<stage>> idle_;
+  std::atomic<int> units_in_work_ = 0;
   entity_record promised_record_{};
 };
 

@@ -96,7 +96,8 @@ number naive_world::lookup(const path& names) const {
 }
 
 naive_world::route naive_world::route_to(number e) const {
-  if (is_builtin(e) && !child_named(0, at(e).name)) return {0, {at(e).name}};
+  const bool is_bare = is_builtin(e) && at(e).named_under == kith::BuiltinScope;
+  if (is_bare && !child_named(0, at(e).name)) return {0, {at(e).name}};
   route way{0, {}};
   for (; e; e = at(e).named_under) {
     if (at(e).name.empty()) {

@@ -106,8 +106,33 @@ inline constexpr entity_t Monitor = 53;
 // Marks the entities that are observers.
 inline constexpr entity_t Observer = 54;
 
+// --- systems (system.hpp) ---
+
+// Marks the entities that are systems, and those that are phases of a frame.
+inline constexpr entity_t System = 55;
+inline constexpr entity_t Phase = 56;
+// (DependsOn, P): a phase comes after phase P; a system runs in phase P.
+inline constexpr entity_t DependsOn = 57;
+// Marks modules, timers and pipelines.
+inline constexpr entity_t Module = 58;
+inline constexpr entity_t Timer = 59;
+inline constexpr entity_t Pipeline = 60;
+// The phases of a frame, in their order; OnStart is part of the first frame alone.
+inline constexpr entity_t OnStart = 61;
+inline constexpr entity_t OnLoad = 62;
+inline constexpr entity_t PostLoad = 63;
+inline constexpr entity_t PreUpdate = 64;
+inline constexpr entity_t OnUpdate = 65;
+inline constexpr entity_t OnValidate = 66;
+inline constexpr entity_t PostUpdate = 67;
+inline constexpr entity_t PreStore = 68;
+inline constexpr entity_t OnStore = 69;
+
 // The scope in which the built-in entities live.
 inline constexpr entity_t BuiltinScope = 49;
+// In it, the scope of what systems need: programs have relations of their own that are called
+// DependsOn or System.
+inline constexpr entity_t SchedulingScope = 70;
 
 namespace core {
 // Built-in entities have an index below this; entities of the user start here.

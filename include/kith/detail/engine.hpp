@@ -130,6 +130,11 @@ class engine {
     if (slot < components_.size() && components_[slot]) return components_[slot];
     return register_component(slot_of_type<T>(), describe_type<T>(), {});
   }
+  template <class T>
+  bool knows_type() const {
+    const std::uint32_t slot = known_slot<T>.load(std::memory_order_relaxed);
+    return slot < components_.size() && components_[slot];
+  }
   // `slot` = type_slot(desc).
   entity_t register_component(std::uint32_t slot, const type_desc& desc, std::string_view name);
   // A type that no C++ type stands for.

@@ -22,6 +22,8 @@ enum class errc : std::uint8_t {
   constraint,    // a rule of the world or of a trait would be broken
   not_alive,     // a null, deleted or foreign entity
   out_of_range,  // something asked for is not there: an index, a component, an argument
+  io,            // a file cannot be read or written
+  corrupt,       // a file does not contain what it should
   budget,        // a text or a query did as much as its budget allows
   cancelled,     // the caller stopped it
   unsupported,   // reserved; nothing raises it

@@ -125,8 +125,28 @@ struct field_view {
   }
 };
 
+// What a system is told about the run of its callback.
+struct run_info {
+  entity_t system = 0;
+  double delta_time = 0;         // of the frame, scaled
+  double delta_system_time = 0;  // since the system ran last
+  void* ctx = nullptr;
+  void* param = nullptr;
+  std::uint64_t rows = 0;  // that the callback was given
+  // Of an iteration whose rows are looked up again: the values of the slots of each.
+  struct found_rows {
+    std::vector<std::vector<id_t>> values;
+    std::size_t at = 0;
+  };
+  std::unique_ptr<found_rows> found;
+};
+
+// The scaled time of the current frame.
+double delta_of_frame(const engine& world);
+
 class result_cursor;
 class recorded_rows;
+struct query_piece;
 
 // One iteration. While it lives, changes of the world wait.
 class query_run {
@@ -134,6 +154,12 @@ class query_run {
   query_run(const query_ptr& q, const query_bindings& bindings, query_use use = query_use::batches);
   // Goes through rows that were found earlier, for an observer.
   query_run(const query_ptr& q, std::shared_ptr<recorded_rows> rows, const event_info& event);
+  // For a system: all rows, a part of them, or, if each change happens at once, rows that are
+  // looked up again one by one.
+  query_run(const query_ptr& q, query_use use, run_info& info);
+  query_run(const query_ptr& q, const query_piece& piece, query_use use, run_info& info);
+  struct one_by_one {};
+  query_run(const query_ptr& q, one_by_one, run_info& info);
   query_run(const query_run&) = delete;
   query_run& operator=(const query_run&) = delete;
   ~query_run();
@@ -172,10 +198,15 @@ class query_run {
   bool is_over() const { return !at_; }
   // Null: it is no observer that iterates.
   const event_info* event() const { return event_; }
+  // Null: it is no system that iterates.
+  run_info* info() const { return info_; }
   // The normal end: changes that waited are carried out, and the first error of them is raised.
   void end();
 
  private:
+  bool next_of_system();
+  bool next_one();
+
   live_query& query_;  // lives as long as the iteration
   engine* world_;
   deferral waiting_;
@@ -183,6 +214,7 @@ class query_run {
   const entity_t* entities_ = nullptr;
   std::size_t count_ = 0;
   const event_info* event_ = nullptr;
+  run_info* info_ = nullptr;
 };
 
 // The entities of a question that differs from the last one in the values of its parameters alone.

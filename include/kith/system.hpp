@@ -1,0 +1,318 @@
+// Queries with a function and a place in the frame.
+//
+//     world.system<Position, const Velocity>("Move")
+//         .kind(kith::OnUpdate)
+//         .each([](kith::delta_time dt, Position& p, const Velocity& v) { p.x += v.x * dt; });
+//     while (world.progress()) {
+//     }
+//
+// A frame runs the systems of each phase, one after the other: phases in their order, and systems
+// of a phase in the order in which they were made, unless `before` or `after` says otherwise. What
+// a system changes waits and is carried out before the next one that may see it. Systems that have
+// nothing in common may run at the same time; the result is the same.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <kith/detail/system_desc.hpp>
+#include <kith/query_builder.hpp>
+
+namespace kith {
+
+// The scaled time of the frame in seconds: the first argument of a callback that wants it.
+struct delta_time {
+  float seconds = 0;
+  operator float() const { return seconds; }
+};
+
+// An entity that says when something happens: `.tick_source(timer)`.
+class timer : public entity {
+ public:
+  timer() = default;
+  timer(core::engine* world, entity_t e) : entity(world, e) {}
+
+  // Every so many seconds.
+  timer interval(float seconds) const { return tick({.seconds = seconds}); }
+  float interval() const { return static_cast<float>(core::tick_of(*engine(), id()).seconds); }
+  // Once, after so many seconds.
+  timer timeout(float seconds) const { return tick({.seconds = seconds, .is_once = true}); }
+  float timeout() const { return interval(); }
+  // Every so many frames, or times that the source happens.
+  timer rate(std::uint32_t times, core::id_arg source = 0) const {
+    return tick({.rate = times, .source = source.in(*engine())});
+  }
+  // From the beginning.
+  timer start() const {
+    core::start_timer(*engine(), id());
+    return *this;
+  }
+  timer stop() const {
+    core::stop_timer(*engine(), id());
+    return *this;
+  }
+
+ private:
+  timer tick(const core::tick_desc& desc) const {
+    core::set_tick(*engine(), id(), desc);
+    return *this;
+  }
+};
+
+// The entity of a system. `disable()` switches it off, and `destruct()` ends it.
+class system : public entity {
+ public:
+  system() = default;
+  system(core::engine* world, entity_t e) : entity(world, e) {}
+
+  // Runs it now, on this thread, also if it is disabled. Its changes are carried out at the end.
+  void run(float seconds = 0, void* argument = nullptr) const {
+    core::run_system(*engine(), id(), static_cast<double>(seconds), argument);
+  }
+  // Every so many seconds; 0: each time.
+  system interval(float seconds) const { return tick({.seconds = seconds}); }
+  float interval() const { return static_cast<float>(core::tick_of(*engine(), id()).seconds); }
+  // Every so many frames, or times that the source happens.
+  system rate(std::uint32_t times, core::id_arg source = 0) const {
+    return tick({.rate = times, .source = source.in(*engine())});
+  }
+  // Each time that a timer or another system does.
+  system tick_source(core::id_arg source) const { return tick({.source = source.in(*engine())}); }
+  void* ctx() const { return core::context_of(*engine(), id()); }
+  system ctx(void* context) const {
+    core::set_context(*engine(), id(), context);
+    return *this;
+  }
+  // What it has done since `world.measure()`.
+  run_statistics statistics() const { return core::statistics_of(*engine(), id()); }
+
+ private:
+  system tick(const core::tick_desc& desc) const {
+    core::set_tick(*engine(), id(), desc);
+    return *this;
+  }
+};
+
+namespace core {
+
+// A callback whose first argument is the time of the frame, as one without it.
+template <class Function>
+struct timed_callback {
+  Function& function;
+  delta_time time;
+
+  template <class... Arguments>
+  requires(std::is_invocable_v<Function&, delta_time, Arguments...>) void operator()(
+      Arguments&&... arguments) {
+    function(time, std::forward<Arguments>(arguments)...);
+  }
+};
+
+template <class Function, class... Ts>
+inline constexpr bool takes_values_alone =
+    takes_rows<Function, Ts...> ||
+    (!takes_entity<Function, Ts...> && !takes_iter<Function, Ts...> &&
+     std::is_invocable_v<Function&, row_value<typename term_type<Ts>::value>...>);
+
+}  // namespace core
+
+template <class... Ts>
+class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
+ public:
+  system_builder(core::engine& world, std::string_view name)
+      : term_builder<system_builder<Ts...>, Ts...>(world) {
+    desc_.name = name;
+    desc_.phase = OnUpdate;
+    desc_.typed = sizeof...(Ts);
+  }
+
+  // --- when ---
+
+  // Its phase: OnUpdate unless said otherwise; 0: it runs only when `run()` is called.
+  system_builder& kind(core::id_arg phase) {
+    desc_.phase = phase.in(this->world());
+    return *this;
+  }
+  template <class Phase>
+  system_builder& kind() {
+    return kind(core::id_arg(core::id_of<Phase>(this->world())));
+  }
+  // In its phase it runs before, or after, another system.
+  system_builder& before(core::id_arg system) {
+    desc_.before.push_back(system.in(this->world()));
+    return *this;
+  }
+  system_builder& after(core::id_arg system) {
+    desc_.after.push_back(system.in(this->world()));
+    return *this;
+  }
+  // Every so many seconds.
+  system_builder& interval(float seconds) {
+    desc_.tick.seconds = seconds;
+    return *this;
+  }
+  // Every so many frames, or times that the source happens.
+  system_builder& rate(std::uint32_t times) {
+    desc_.tick.rate = times;
+    return *this;
+  }
+  system_builder& rate(core::id_arg source, std::uint32_t times) {
+    desc_.tick.source = source.in(this->world());
+    return rate(times);
+  }
+  // Each time that a timer or another system does.
+  system_builder& tick_source(core::id_arg source) {
+    desc_.tick.source = source.in(this->world());
+    return *this;
+  }
+  template <class Source>
+  system_builder& tick_source() {
+    return tick_source(core::id_arg(core::id_of<Source>(this->world())));
+  }
+  // Only if `holds()` is true when its turn comes.
+  template <class Predicate>
+  system_builder& run_if(Predicate holds) {
+    desc_.run_if = [kept = std::make_shared<Predicate>(std::move(holds))] { return (*kept)(); };
+    return *this;
+  }
+
+  // --- how ---
+
+  // It runs alone, and what it changes happens at once. Its rows are found before the first one is
+  // visited; a row that does not hold any more when its turn comes is left out.
+  system_builder& immediate(bool on = true) {
+    desc_.immediate = on;
+    return *this;
+  }
+  // Threads may share its rows.
+  system_builder& multi_threaded(bool on = true) {
+    desc_.multi_threaded = on;
+    return *this;
+  }
+  // What the callback reads, or writes and changes, besides what its terms say. A system that
+  // declares what it changes may change nothing else.
+  template <class... X>
+  system_builder& read() {
+    return read(core::id_arg(core::id_of<X...>(this->world())));
+  }
+  system_builder& read(core::id_arg id) {
+    desc_.reads.push_back(id.in(this->world()));
+    return *this;
+  }
+  template <class... X>
+  system_builder& write() {
+    return write(core::id_arg(core::id_of<X...>(this->world())));
+  }
+  system_builder& write(core::id_arg id) {
+    desc_.writes.push_back(id.in(this->world()));
+    return *this;
+  }
+  // The callback takes an entity or an iterator, but changes nothing beyond the values of its
+  // terms.
+  system_builder& queues_nothing() {
+    desc_.queues_nothing = true;
+    return *this;
+  }
+  // What it.ctx() gives. The caller owns it.
+  system_builder& ctx(void* context) {
+    desc_.ctx = context;
+    return *this;
+  }
+
+  // The system begins with one of these calls. Each may take the time of the frame first:
+  // `(kith::delta_time, Position&)`.
+
+  // Calls `visit` for each row, as `query::each` does. Without terms: once, with
+  // `(kith::iter&, size_t)` or without arguments.
+  template <class Function>
+  kith::system each(Function visit) {
+    if constexpr (std::is_invocable_v<Function&, delta_time> ||
+                  core::takes_values<timed<Function>, Ts...>() ||
+                  core::takes_no_values<timed<Function>>) {
+      desc_.sees_world = !core::takes_values_alone<timed<Function>, Ts...>;
+      desc_.shows_all = shows_all<timed<Function>>;
+      desc_.use = core::use_of<timed<Function>, Ts...>();
+      return begin([kept = keep(std::move(visit))](core::query_run& run) {
+        timed<Function> with_time{*kept, {static_cast<float>(run.info()->delta_time)}};
+        visit_all(with_time, run);
+      });
+    } else {
+      desc_.sees_world = !core::takes_values_alone<Function, Ts...>;
+      desc_.shows_all = shows_all<Function>;
+      desc_.use = core::use_of<Function, Ts...>();
+      return begin(
+          [kept = keep(std::move(visit))](core::query_run& run) { visit_all(*kept, run); });
+    }
+  }
+  // Calls `body(iter&)` once, which steps with `while (it.next())`. A task need not step, and its
+  // body may take nothing.
+  template <class Function>
+  kith::system run(Function body) {
+    desc_.visits_once = true;
+    return begin([kept = keep(std::move(body))](core::query_run& run) {
+      kith::iter it(run);
+      if constexpr (std::is_invocable_v<Function&, delta_time, kith::iter&>)
+        (*kept)(delta_time{it.delta_time()}, it);
+      else if constexpr (std::is_invocable_v<Function&, kith::iter&>)
+        (*kept)(it);
+      else if constexpr (std::is_invocable_v<Function&, delta_time>)
+        (*kept)(delta_time{it.delta_time()});
+      else
+        (*kept)();
+    });
+  }
+  // Calls `visit` once per batch, as `query::iter` does.
+  template <class Function>
+  kith::system iter(Function visit) {
+    return begin([kept = keep(std::move(visit))](core::query_run& run) {
+      if constexpr (std::is_invocable_v<Function&, kith::iter&>) {
+        kith::iter it(run);
+        while (run.next()) (*kept)(it);
+      } else {
+        while (run.next()) core::visit_arrays<Ts...>(*kept, run, std::index_sequence_for<Ts...>());
+      }
+    });
+  }
+
+ private:
+  template <class Function>
+  using timed = core::timed_callback<Function>;
+  // Does the callback get an iterator, which gives the values of all terms?
+  template <class Function>
+  static constexpr bool shows_all =
+      core::takes_iter<Function, Ts...> || std::is_invocable_v<Function&, kith::iter&, std::size_t>;
+  template <class Function>
+  static std::shared_ptr<Function> keep(Function&& function) {
+    return std::make_shared<Function>(std::move(function));
+  }
+  template <class Function>
+  static void visit_all(Function& visit, core::query_run& run) {
+    while (run.next()) core::visit_batch<Ts...>(visit, run, std::index_sequence_for<Ts...>());
+  }
+  kith::system begin(std::function<void(core::query_run&)> visit) {
+    desc_.query = this->description();
+    desc_.visit = std::move(visit);
+    return {&this->world(), core::make_system(this->world(), desc_)};
+  }
+
+  core::system_desc desc_;
+};
+
+// Which systems a pipeline runs: `world.pipeline("Ai").with(kith::System).with(Fixed).build()`.
+class pipeline_builder : public term_builder<pipeline_builder> {
+ public:
+  pipeline_builder(core::engine& world, std::string_view name)
+      : term_builder<pipeline_builder>(world), name_(name) {}
+
+  // The entity of the pipeline, for `run_pipeline` and `set_pipeline`.
+  entity build() const {
+    return {&this->world(), core::make_pipeline(this->world(), name_, this->description())};
+  }
+
+ private:
+  std::string name_;
+};
+
+}  // namespace kith

@@ -1,0 +1,104 @@
+// Modules: what belongs together, in a scope of its own.
+#include <algorithm>
+#include <utility>
+
+#include <kith/detail/error.hpp>
+#include <kith/detail/system_desc.hpp>
+
+#include "world/engine_state.hpp"
+
+namespace kith::core {
+
+entity_t begin_module(engine& world, std::uint32_t slot, const type_desc& type, bool& is_new,
+                      entity_t& scope_before) {
+  engine_state& s = world.state();
+  s.stages.check_open("a module cannot be imported");
+  if (s.stages.queueing())
+    raise(errc::constraint, "a module cannot be imported while the world is deferred");
+  const entity_t module = world.register_component(slot, type, {});
+  is_new = !world.owns(module, Module);
+  if (!is_new) return module;
+  world.add(module, Module);
+  s.has_modules = true;
+  scope_before = world.set_scope(module);
+  return module;
+}
+
+entity_t declare_component(engine& world, std::uint32_t slot, const type_desc& type,
+                           std::string_view name) {
+  engine_state& s = world.state();
+  entity_t module = s.scope;
+  if (s.has_modules)
+    while (module && !world.owns(module, Module)) module = world.parent(module);
+  const bool is_known = slot < s.components.by_slot().size() && s.components.by_slot()[slot];
+  if (!s.has_modules || !module || is_known || name.starts_with("::"))
+    return world.register_component(slot, type, name);
+  // The last name of the type, or all of the name that is given.
+  std::string own(name);
+  if (name.empty()) {
+    const std::string_view full = type.name;
+    const auto colons = full.substr(0, full.find('<')).rfind("::");
+    own = colons == full.npos ? full : full.substr(colons + 2);
+  }
+  return world.register_component(slot, type, concat(world.path(module, "."), ".", own));
+}
+
+module_scope::~module_scope() {
+  if (world_->has_ended()) return;
+  world_->restore_scope(scope_before_);
+  if (keeps_) return;
+  // The constructor has failed: what it made goes, and the module can be imported again.
+  engine_state& s = world_->state();
+  attempt(
+      [&] {
+        const std::span<const entity_t> children = world_->children_of(module_);
+        const std::vector<entity_t> made(children.begin(), children.end());
+        for (auto e = made.rbegin(); e != made.rend(); ++e)
+          if (world_->is_alive(*e)) world_->destroy(*e);
+        world_->remove(module_, Module);
+      },
+      [&](const std::exception_ptr& thrown) { note_error(thrown, s.deferred_errors); });
+}
+
+void engine_state::check_module_unused(entity_t e) const {
+  const entity_record* r = store().entities().find(e);
+  if (!r || !store().owns(*r, Module)) return;
+  std::vector<entity_t> parts{e};
+  for (std::size_t n = 0; n < parts.size(); ++n) {
+    const std::span<const entity_t> children = shell->children_of(parts[n]);
+    parts.insert(parts.end(), children.begin(), children.end());
+  }
+  hash_map<entity_t, bool> is_part;
+  for (entity_t part : parts) is_part[part] = true;
+  for (entity_t part : parts) {
+    if (!store().types().find(index_of(part))) continue;
+    for (id_t id : {id_t{part}, make_pair(part, Wildcard), make_pair(Wildcard, part)}) {
+      std::vector<entity_t> users = entities_with(graph_, id);
+      std::erase_if(users, [&](entity_t user) { return is_part.contains(user); });
+      if (users.empty()) continue;
+      const std::string more =
+          users.size() == 1 ? "" : concat(" and ", std::to_string(users.size() - 1), " more");
+      raise(errc::constraint, "the module ", text(e), " cannot be deleted: ", text(users[0]), more,
+            users.size() == 1 ? " uses " : " use ", text(part));
+    }
+  }
+}
+
+void rename_module(engine& world, entity_t module, std::string_view path) {
+  const auto last = path.find_last_of(".:");
+  const std::string_view name = last == path.npos ? path : path.substr(last + 1);
+  std::string_view parent = last == path.npos ? std::string_view() : path.substr(0, last);
+  while (!parent.empty() && (parent.back() == ':' || parent.back() == '.')) parent.remove_suffix(1);
+  const entity_t scope_before = world.set_scope(0);
+  const entity_t scope = parent.empty() ? 0 : world.create_named(parent);
+  world.restore_scope(scope_before);
+  if (world.parent(module) != scope) {
+    if (scope)
+      world.add(module, world.pair(ChildOf, scope));
+    else
+      world.remove(module, world.pair(ChildOf, Wildcard));
+  }
+  world.set_name(module, name);
+}
+
+}  // namespace kith::core

@@ -1,0 +1,215 @@
+// Which systems a pipeline runs, in which order, and cut into steps.
+#include <algorithm>
+#include <utility>
+
+#include <kith/detail/error.hpp>
+#include <kith/id.hpp>
+
+#include "world/live_query.hpp"
+#include "world/systems.hpp"
+
+namespace kith::core {
+
+std::string frames::name_of(entity_t e) const {
+  if (is_builtin(e)) return std::string(s_.shell->name(e));
+  return s_.text(e);
+}
+
+std::string frames::text_of(id_t id) const { return id == Wildcard ? "any id" : s_.text(id); }
+
+// --- what plans depend on ------------------------------------------------------------------------
+
+void frames::forget_dead() {
+  const entity_index& entities = s_.store().entities();
+  const auto sweep = [&](auto& map) {
+    for (auto at = map.begin(); at != map.end();)
+      at = entities.is_alive(at->first) ? std::next(at) : map.erase(at);
+  };
+  sweep(systems_);
+  sweep(timers_);
+  sweep(pipelines_);
+  for (auto at = plans_.begin(); at != plans_.end();)
+    at = !at->first || entities.is_alive(at->first) ? std::next(at) : plans_.erase(at);
+}
+
+void frames::notice_changes() {
+  for (log_reader* log : {&phases_, &depends_, &follows_, &kinds_}) {
+    if (!log->has_news()) continue;
+    log->catch_up();
+    ++changes_;
+  }
+}
+
+bool frames::is_current(const pipeline_plan& p, entity_t pipeline) const {
+  const entity_index& entities = s_.store().entities();
+  return p.made_for == changes_ && p.traits == s_.graph_.traits.version() &&
+         (in_frame_ || !pipeline || p.version == s_.store().version()) &&
+         std::ranges::all_of(p.order,
+                             [&](const placed& o) { return entities.is_alive(o.system->entity); });
+}
+
+std::shared_ptr<frames::pipeline_plan> frames::plan_of(entity_t pipeline) {
+  notice_changes();
+  if (const auto known = plans_.find(pipeline);
+      known != plans_.end() && is_current(*known->second, pipeline))
+    return known->second;
+  std::shared_ptr<pipeline_plan> made = make_plan(pipeline);
+  plans_[pipeline] = made;
+  return made;
+}
+
+// --- phases --------------------------------------------------------------------------------------
+
+// In their order.
+std::vector<frames::known_phase> frames::find_phases() const {
+  const std::vector<entity_t> found = entities_with(s_.graph_, Phase);
+  std::vector<entity_t> all;
+  for (std::uint32_t i = 1; i < first_user_index; ++i)
+    if (s_.is_alive(i) && s_.sees(i, Phase)) all.push_back(i);
+  for (entity_t e : found)
+    if (s_.sees(e, Phase)) all.push_back(e);
+  std::vector<std::vector<std::size_t>> depends_on(all.size());
+  for (std::size_t n = 0; n < all.size(); ++n)
+    for (entity_t target : s_.shell->targets(all[n], DependsOn))
+      if (const auto other = std::ranges::find(all, target); other != all.end())
+        depends_on[n].push_back(static_cast<std::size_t>(other - all.begin()));
+  std::vector<known_phase> phases;
+  for (std::size_t n : order_phases(all, depends_on)) {
+    known_phase phase{all[n], {}};
+    std::vector<bool> seen(all.size());
+    std::vector<std::size_t> open{n};
+    while (!open.empty()) {
+      const std::size_t at = open.back();
+      open.pop_back();
+      if (seen[at]) continue;
+      seen[at] = true;
+      phase.before.push_back(all[at]);
+      open.insert(open.end(), depends_on[at].begin(), depends_on[at].end());
+    }
+    phases.push_back(std::move(phase));
+  }
+  return phases;
+}
+
+// --- plans ---------------------------------------------------------------------------------------
+
+std::vector<entity_t> frames::chosen_by(entity_t pipeline) {
+  std::vector<entity_t> chosen;
+  if (!pipeline) {
+    for (const auto& [e, system] : systems_) chosen.push_back(e);
+    return chosen;
+  }
+  const auto known = pipelines_.find(pipeline);
+  if (known == pipelines_.end()) raise(errc::constraint, s_.text(pipeline), " is no pipeline");
+  query_run run(known->second, query_bindings(), query_use::batches);
+  while (run.next())
+    for (std::size_t row = 0; run.entities() && row < run.count(); ++row)
+      if (systems_.contains(run.entities()[row])) chosen.push_back(run.entities()[row]);
+  run.end();
+  std::ranges::sort(chosen);
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+std::shared_ptr<frames::pipeline_plan> frames::make_plan(entity_t pipeline) {
+  forget_dead();
+  auto made = std::make_shared<pipeline_plan>();
+  made->made_for = changes_;
+  made->traits = s_.graph_.traits.version();
+  made->version = s_.store().version();
+  const std::vector<known_phase> phases = find_phases();
+  std::vector<placed> all;
+  for (entity_t e : chosen_by(pipeline)) {
+    if (!s_.is_alive(e)) continue;
+    const system_ptr& system = systems_.find(e)->second;
+    // The last of its phases; 0: it has none.
+    std::size_t place = 0;
+    for (entity_t target : s_.shell->targets(e, DependsOn)) {
+      const auto phase = std::ranges::find(phases, target, &known_phase::entity);
+      if (phase != phases.end())
+        place = std::max(place, static_cast<std::size_t>(phase - phases.begin()) + 1);
+    }
+    if (!place && !pipeline) continue;
+    all.push_back({system, place, place ? phases[place - 1].before : std::vector<entity_t>()});
+  }
+  std::vector<placed_system> declared;
+  for (const placed& p : all) {
+    const std::string phase = p.phase ? name_of(phases[p.phase - 1].entity) : "";
+    declared.push_back({p.system->entity, name_of(p.system->entity), p.phase, phase,
+                        p.system->number, p.system->desc.before, p.system->desc.after});
+  }
+  const auto order = order_systems(declared);
+  if (!order) raise(order.error());
+  std::vector<planned_system> planned_order;
+  for (std::size_t n : order.value()) {
+    made->order.push_back(std::move(all[n]));
+    made->phase_names.push_back(declared[n].phase_name);
+    made->declared.push_back(std::move(declared[n]));
+    planned_order.push_back(planned(*made->order.back().system, made->order.back().phase));
+  }
+  made->steps = plan_frame(planned_order);
+  return made;
+}
+
+// Ids, and those that follow from them by With.
+std::vector<id_t> frames::with_followers(std::vector<id_t> ids) const {
+  const auto add = [&](id_t id) {
+    if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+  };
+  for (std::size_t n = 0; n < ids.size(); ++n) {
+    const entity_t of = is_pair(ids[n]) ? s_.shell->alive_at(relation_of(ids[n])) : ids[n];
+    if (!of || is_wildcard(index_of(of)) || !s_.is_alive(of)) continue;
+    for (entity_t follows : s_.shell->targets(of, With)) add(follows);
+  }
+  return ids;
+}
+
+// What it may do, as traits and kinds are now.
+planned_system frames::planned(running_system& s, std::size_t phase) {
+  const system_desc& desc = s.desc;
+  meaning& says = s_.stages.main.meaning;
+  says.refresh();
+  prepared_query& prepared = s.query->prepared;
+  prepared.refresh();
+  access what =
+      s.is_task ? access() : access_of(*prepared.checked(), says, desc.typed, desc.shows_all);
+  for (id_t id : desc.reads) {
+    what.touch({id, false, false});
+    what.sees.add_group(group_key(id));
+  }
+  for (id_t id : desc.writes)
+    if (has_wildcard(id) || s_.store().types().type_of(id)) what.touch({id, true, false});
+  what.sees_world = desc.sees_world;
+  what.queued = with_followers(desc.writes);
+  const auto makes_all = [](id_t id) {
+    const std::uint32_t predicate = is_pair(id) ? relation_of(id) : index_of(id);
+    return is_wildcard(predicate) || predicate == index_of(IsA);
+  };
+  const bool narrowed = desc.queues_nothing || !desc.writes.empty() || !desc.sees_world;
+  if (desc.immediate || !narrowed || std::ranges::any_of(what.queued, makes_all))
+    what.queues = access::queue::anything;
+  else
+    what.queues = desc.writes.empty() ? access::queue::nothing : access::queue::listed;
+  s.gate = desc.immediate || !narrowed
+               ? nullptr
+               : std::make_shared<const command_gate>(s_.store(), s_.names_, name_of(s.entity),
+                                                      desc.writes, !desc.writes.empty());
+  s.what = what;
+  s.written.clear();
+  const auto& fields = prepared.checked()->fields;
+  for (std::size_t n = 0; n < fields.size() && !s.is_task; ++n) {
+    using way = term::access;
+    if (fields[n].access == way::normal || fields[n].access == way::inout ||
+        fields[n].access == way::out)
+      s.written.push_back(n);
+  }
+  return {.what = std::move(what),
+          .phase = phase,
+          .immediate = desc.immediate,
+          .sees_changes = desc.query.detect_changes,
+          .is_ordered = desc.query.order.less || desc.query.order.sort,
+          .ordered_by = desc.query.order.id.raw,
+          .has_condition = static_cast<bool>(desc.run_if)};
+}
+
+}  // namespace kith::core

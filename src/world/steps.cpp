@@ -1,0 +1,353 @@
+// One step of a frame: the systems between two points at which queued changes are carried out.
+//
+// A step of one system runs on this thread, and its changes wait as those of any visit do. A step
+// of several systems, or of several parts of the rows of one, is cut into units: the rows of each
+// are found before the step, several threads may carry units out, and then their changes are
+// carried out in the order of the units. What is a unit depends on rows alone, so the world after
+// the step does not depend on threads.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/scope_exit.hpp"
+#include "world/live_query.hpp"
+#include "world/systems.hpp"
+
+namespace kith::core {
+
+// --- whose turn it is ----------------------------------------------------------------------------
+
+// Is an entity, or what it is a part of, disabled?
+bool frames::is_off(entity_t e) const {
+  for (entity_t at = e; at && s_.is_alive(at); at = s_.shell->parent(at))
+    if (s_.sees(at, Disabled)) return true;
+  return false;
+}
+
+bool frames::is_off(const placed& p) const {
+  return is_off(p.system->entity) ||
+         std::ranges::any_of(p.phases, [&](entity_t phase) { return is_off(phase); });
+}
+
+bool frames::is_due(const placed& p) {
+  running_system& s = *p.system;
+  if (!s_.store().entities().is_alive(s.entity)) return false;
+  const id_record* const disabled = s_.store().ids().find(Disabled);
+  if (disabled && s_.store().count(*disabled) && is_off(p)) return false;
+  if (!p.phases.empty() && p.phases.front() == OnStart && s.has_started) return false;
+  if (!s.tick.is_always() && !happens(s)) return false;
+  if (!s.desc.run_if) return true;
+  bool holds = false;
+  attempt([&] { holds = s.desc.run_if(); },
+          [&](std::exception_ptr thrown) {
+            note_error(std::move(thrown));
+            frame_ends_ = true;
+          });
+  return holds && !s_.stages.has_ended();
+}
+
+run_info frames::info_for(const running_system& s, double delta_system_time, void* param) const {
+  return {.system = s.entity,
+          .delta_time = clock.delta_time,
+          .delta_system_time = delta_system_time,
+          .ctx = s.desc.ctx,
+          .param = param,
+          .found = nullptr};
+}
+
+// Its query had no rows, and nothing has changed since.
+bool frames::finds_nothing(const running_system& s) const {
+  return s.empty_at && s.empty_at == s_.store().version() && !s.desc.visits_once;
+}
+
+void frames::note_run(running_system& s, timepoint begin, timepoint end, std::uint64_t rows) {
+  if (measures_) s.record.add(end, std::chrono::duration<double>(end - begin).count(), rows);
+  if (trace_) trace_->add(name_of(s.entity), "system", begin, end, rows);
+}
+
+// --- a step --------------------------------------------------------------------------------------
+
+void frames::run_step(const pipeline_plan& p, const frame_plan::step& step, std::size_t from) {
+  due_.clear();
+  for (std::size_t n = std::max(step.first, from); n < step.first + step.count; ++n) {
+    const placed& at = p.order[n];
+    if (!is_due(at)) {
+      if (frame_ends_) return;
+      continue;
+    }
+    running_system& s = *at.system;
+    const double since = time_ - s.ran_at;
+    s.ran_at = time_;
+    s.has_started = true;
+    if (finds_nothing(s)) continue;
+    due_.push_back({at.system, since, n});
+  }
+  if (due_.empty()) return;
+  if (due_.size() == 1 && !shares_rows(*due_.front().of)) return run_alone(due_.front());
+  // What only writes values needs no stages of its own.
+  const auto queues = [](const due_system& d) {
+    return d.of->what.queues != access::queue::nothing;
+  };
+  if (threads() == 1 && std::ranges::none_of(due_, queues)) {
+    for (const due_system& d : due_) {
+      run_alone(d);
+      if (s_.stages.has_ended()) return;
+    }
+    return;
+  }
+  run_in_units(p, step);
+}
+
+void frames::run_alone(const due_system& d) {
+  const system_ptr kept = d.of;
+  run_info info = info_for(*kept, d.delta_system_time, nullptr);
+  note_error(run_and_settle(*kept, info));
+}
+
+// --- on this thread ------------------------------------------------------------------------------
+
+void frames::run_here(running_system& s, run_info& info) {
+  if (s.desc.immediate) {
+    query_run run(s.query, query_run::one_by_one(), info);
+    s.desc.visit(run);
+    if (!run.is_over()) run.end();
+  } else {
+    const std::uint64_t before = s_.store().version();
+    query_run run(s.query, s.desc.use, info);
+    s.desc.visit(run);
+    if (!run.is_over()) run.end();
+    s.empty_at = info.rows || s.what.sees.names ? 0 : before;
+  }
+}
+
+// Runs a system, and carries out what it queued unless the world is deferred. Returns the first
+// error.
+std::exception_ptr frames::run_and_settle(running_system& s, run_info& info) {
+  engine_state& state = s_;
+  stage& main = state.stages.main;
+  const stage::use using_this(main);
+  const timepoint began = watches_time() ? run_record::clock::now() : timepoint();
+  std::exception_ptr thrown;
+  const std::size_t waited = main.queue.size();
+  {
+    const std::shared_ptr<const command_gate> gate = s.gate;
+    const stages::gate_scope scope(state.stages, gate.get());
+    if (!s.desc.immediate) ++main.defer_depth;
+    attempt([&] { run_here(s, info); }, [&](std::exception_ptr e) { thrown = std::move(e); });
+    if (!s.desc.immediate) --main.defer_depth;
+  }
+  if (state.stages.has_ended()) return thrown;
+  if (watches_time()) note_run(s, began, run_record::clock::now(), info.rows);
+  if (thrown) {
+    frame_ends_ = true;
+    if (main.queue.size() > waited) state.stages.truncate_queue(waited);
+  }
+  if (main.queue.empty() || state.stages.queueing()) return thrown;
+  std::exception_ptr failed = state.settle_all();
+  if (!thrown) return failed;
+  if (failed) core::note_error(failed, state.deferred_errors);
+  return thrown;
+}
+
+void frames::run(entity_t e, double delta_time, void* param) {
+  s_.stages.check_open("a system cannot be run");
+  system_of(e);
+  const system_ptr s = systems_.find(e)->second;
+  const bool frame_ends = frame_ends_;
+  run_info info = info_for(*s, delta_time > 0 ? delta_time : clock.delta_time, param);
+  info.delta_time = info.delta_system_time;
+  std::exception_ptr thrown;
+  {
+    const stage::use using_this(s_.stages.main);
+    thrown = run_and_settle(*s, info);
+    // What calls it decides what becomes of its error.
+    if (!s_.stages.has_ended()) frame_ends_ = frame_ends;
+  }
+  if (s_.stages.has_ended()) {
+    s_.finish_visit_quietly();
+    stages::raise_ended();
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+// May several threads visit its rows?
+bool frames::shares_rows(const running_system& s) {
+  return s.desc.multi_threaded && !s.desc.visits_once && !s.desc.immediate &&
+         !s.desc.query.detect_changes && s.query->prepared.checked()->uses_this &&
+         std::ranges::none_of(s.what.values, &access::touched::writes_shared);
+}
+
+// --- in units ------------------------------------------------------------------------------------
+
+// Finds the rows of a system, and shares them among units.
+void frames::find_units(due_system& d) {
+  running_system& s = *d.of;
+  d.first_unit = units_.size();
+  query_piece all;
+  {
+    const deferral waiting(s_);
+    std::unique_ptr<result_cursor> cursor = s.query->take_cursor();
+    cursor->begin(query_bindings(), query_use::batches, s_.stages.main.meaning, nullptr);
+    all = cursor->find_all();
+    s.query->give_back(std::move(cursor));
+  }
+  std::vector<query_piece> pieces;
+  if (shares_rows(s))
+    pieces = split(all, s.written);
+  else if (all.count || s.desc.visits_once)
+    pieces.push_back(all);
+  for (query_piece& piece : pieces)
+    units_.push_back(
+        {&s, std::move(piece), {}, info_for(s, d.delta_system_time, nullptr), {}, {}, {}});
+  d.unit_count = units_.size() - d.first_unit;
+}
+
+// Sets ids aside for each unit that may make entities: as many as it has made at most, so far.
+void frames::promise_ids() {
+  const entity_index& entities = s_.store().entities();
+  const auto wanted = [](const due_system& d, std::size_t n) {
+    return n < d.of->made.size() ? d.of->made[n] : 0;
+  };
+  std::size_t count = 0;
+  for (const due_system& d : due_)
+    for (std::size_t n = 0; n < d.unit_count; ++n) count += wanted(d, n);
+  const std::vector<entity_t> ids = entities.next_ids(count);
+  std::uint64_t beyond = entities.limit();
+  for (entity_t e : ids) beyond = std::max<std::uint64_t>(beyond, index_of(e) + 1);
+  auto next = ids.begin();
+  for (const due_system& d : due_)
+    for (std::size_t n = 0; n < d.unit_count; ++n) {
+      const auto left = static_cast<std::size_t>(ids.end() - next);
+      const auto last =
+          next + static_cast<std::ptrdiff_t>(std::min<std::size_t>(wanted(d, n), left));
+      const std::size_t at = d.first_unit + n;
+      units_[at].work.promised =
+          promised_ids(std::vector<entity_t>(next, last), {beyond, units_.size(), at});
+      next = last;
+    }
+}
+
+void frames::run_unit(unit& u) {
+  const timepoint began = watches_time() ? run_record::clock::now() : timepoint();
+  attempt(
+      [&] {
+        const stages::unit_scope scope(s_.stages, u.work, u.of->gate.get());
+        query_run run(u.of->query, u.piece, u.of->desc.use, u.info);
+        u.of->desc.visit(run);
+        if (!run.is_over()) run.end();
+      },
+      [&](std::exception_ptr thrown) { u.thrown = std::move(thrown); });
+  if (!watches_time()) return;
+  u.began = began;
+  u.ended = run_record::clock::now();
+  if (trace_) trace_->add(name_of(u.of->entity), "system", u.began, u.ended, u.info.rows);
+}
+
+// A task for each unit, and one behind those of each system, for which others wait.
+task_graph frames::graph_of(const pipeline_plan& p, const frame_plan::step& step) {
+  task_graph graph;
+  std::vector<std::size_t> task_units;  // of each task; none: of a system that has ended
+  constexpr std::size_t none = ~std::size_t{0};
+  const auto add_task = [&](std::size_t of) {
+    graph.next.emplace_back();
+    graph.waits_for.push_back(0);
+    task_units.push_back(of);
+    return static_cast<std::uint32_t>(task_units.size() - 1);
+  };
+  const auto add_edge = [&](std::uint32_t from, std::uint32_t to) {
+    graph.next[from].push_back(to);
+    ++graph.waits_for[to];
+  };
+  std::vector<std::uint32_t> ends;  // by place in the step
+  auto due = due_.begin();
+  auto edge = std::ranges::lower_bound(p.steps.edges, step.first, {}, &frame_plan::edge::to);
+  for (std::size_t n = step.first; n < step.first + step.count; ++n) {
+    std::vector<std::uint32_t> tasks;
+    if (due != due_.end() && due->place == n) {
+      for (std::size_t u = 0; u < due->unit_count; ++u)
+        tasks.push_back(add_task(due->first_unit + u));
+      ++due;
+    }
+    const bool is_one = tasks.size() == 1;
+    const std::uint32_t end = is_one ? tasks.front() : add_task(none);
+    if (!is_one)
+      for (std::uint32_t t : tasks) add_edge(t, end);
+    for (; edge != p.steps.edges.end() && edge->to == n; ++edge) {
+      const std::uint32_t before = ends[edge->from - step.first];
+      if (tasks.empty()) add_edge(before, end);
+      for (std::uint32_t t : tasks) add_edge(before, t);
+    }
+    ends.push_back(end);
+  }
+  graph.run = [this, task_units = std::move(task_units)](std::size_t task) {
+    if (task_units[task] != none) run_unit(units_[task_units[task]]);
+  };
+  return graph;
+}
+
+// Few rows are not worth the way to another thread, unless the system says that they are.
+bool frames::is_worth_sharing() const {
+  constexpr std::size_t few_rows = 256;
+  std::size_t rows = 0;
+  for (const unit& u : units_) {
+    if (u.of->desc.multi_threaded || u.of->desc.visits_once) return true;
+    rows += u.piece.count;
+  }
+  return rows >= few_rows;
+}
+
+void frames::run_in_units(const pipeline_plan& p, const frame_plan::step& step) {
+  units_.clear();
+  const stage::use using_this(s_.stages.main);
+  attempt(
+      [&] {
+        for (due_system& d : due_) find_units(d);
+        if (units_.empty()) return;
+        promise_ids();
+        const bool shares = threads() > 1 && units_.size() > 1 && is_worth_sharing();
+        const task_graph graph = shares ? graph_of(p, step) : task_graph();
+        s_.stages.begin_reading();
+        if (shares)
+          with_->run_graph(graph);
+        else
+          for (unit& u : units_) run_unit(u);
+        merge();
+      },
+      [&](std::exception_ptr thrown) {
+        note_error(std::move(thrown));
+        frame_ends_ = true;
+      });
+  units_.clear();
+}
+
+void frames::merge() {
+  std::vector<work_unit*> works;
+  for (due_system& d : due_) {
+    running_system& s = *d.of;
+    const std::span<unit> own(units_.data() + d.first_unit, d.unit_count);
+    std::uint64_t rows = 0;
+    std::exception_ptr first;
+    std::chrono::duration<double> seconds{};
+    s.made.resize(std::max(s.made.size(), own.size()));
+    for (std::size_t n = 0; n < own.size(); ++n) {
+      unit& u = own[n];
+      rows += u.info.rows;
+      seconds += u.ended - u.began;
+      if (u.thrown && first) core::note_error(u.thrown, s_.deferred_errors);
+      if (u.thrown && !first) first = std::move(u.thrown);
+      const auto made = static_cast<std::uint32_t>(u.work.promised.all().size());
+      if (made > s.made[n]) s.made[n] = made + made / 4 + 4;
+    }
+    if (measures_ && !own.empty()) s.record.add(own.back().ended, seconds.count(), rows);
+    s.empty_at = own.empty() && !s.what.sees.names ? s_.store().version() : 0;
+    if (first) {
+      note_error(std::move(first));
+      frame_ends_ = true;
+      continue;
+    }
+    for (unit& u : own) works.push_back(&u.work);
+  }
+  note_error(s_.end_reading(works));
+}
+
+}  // namespace kith::core
