@@ -21,6 +21,7 @@ class command_gate {
         listed_(std::move(listed)),
         may_create_(may_create) {}
 
+  bool may_create() const { return may_create_; }
   // Raise an error if it is not declared.
   void check(const command& c) const;
   void check_creation() const;

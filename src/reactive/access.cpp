@@ -91,7 +91,7 @@ std::optional<seen_change> seen_by(const access& earlier, const access& later) {
                             !later.sees.life && later.sees.named.empty() &&
                             later.queues == access::queue::nothing;
   if (sees_nothing) return std::nullopt;
-  if (earlier.queues == access::queue::anything) return seen_change{};
+  if (earlier.queues == access::queue::anything || earlier.leads_on) return seen_change{};
   if (later.queues == access::queue::anything || later.sees.all_ids) return seen_change{};
   // It may get hold of entities that the earlier system makes.
   if (later.sees.life || (later.sees_world && shared_value(earlier, later))) return seen_change{};

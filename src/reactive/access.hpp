@@ -25,6 +25,7 @@ struct access {
   reads sees;                   // what the rows depend on
   queue queues = queue::nothing;
   std::vector<id_t> queued;  // of `listed`: an id stands for its pairs, too
+  bool leads_on = false;     // somebody hears of what it queues, and may change anything
   bool sees_world = false;   // the callback can ask for anything that a handle leads to
 
   void touch(const touched& t);

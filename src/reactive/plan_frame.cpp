@@ -1,7 +1,12 @@
 #include "reactive/plan_frame.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+
+#include <kith/detail/builtins.hpp>
+
+#include "base/hash_map.hpp"
 
 namespace kith::core {
 
@@ -64,14 +69,57 @@ class cutter {
     return std::nullopt;
   }
 
+  // Those before it in the step with which a system may share a value, latest first.
+  std::vector<std::size_t> neighbours(std::size_t first, std::size_t n) {
+    std::vector<std::size_t> found;
+    const auto add = [&](const std::vector<std::size_t>& list) {
+      for (std::size_t other : list)
+        if (other >= first) found.push_back(other);
+    };
+    add(of_patterns_);
+    for (const access::touched& t : order_[n].what.values) {
+      if (has_wildcard(t.id)) {
+        for (std::size_t other = first; other < n; ++other) found.push_back(other);
+        break;
+      }
+      const value_users& users = users_[t.id];
+      add(users.writers);
+      if (t.writes) add(users.readers);
+    }
+    std::ranges::sort(found, std::greater());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+  // What writes a value waits for all that have used it, so later ones need to know of that alone.
+  void note_uses(std::size_t n) {
+    bool has_pattern = false;
+    for (const access::touched& t : order_[n].what.values) {
+      if (has_wildcard(t.id)) {
+        has_pattern = true;
+        continue;
+      }
+      value_users& users = users_[t.id];
+      if (t.writes)
+        users = {{n}, {}};
+      else
+        users.readers.push_back(n);
+    }
+    if (has_pattern) of_patterns_.push_back(n);
+  }
+
   // A system waits for those before it that share a value with it, but for those for which another
   // one waits that it waits for.
   void add_edges(std::size_t first, std::size_t n) {
-    std::vector<bool> is_covered(n - first);
-    for (std::size_t other = n; other-- > first;) {
-      if (is_covered[other - first]) continue;
+    if (n == first) {
+      users_.clear();
+      of_patterns_.clear();
+    }
+    std::vector<bool> is_covered;
+    for (std::size_t other : neighbours(first, n)) {
+      if (!is_covered.empty() && is_covered[other - first]) continue;
       const auto id = shared_value(order_[other].what, order_[n].what);
       if (!id) continue;
+      is_covered.resize(n - first);
       plan_.edges.push_back({other, n, *id});
       waits_for_[n].push_back(other);
       std::vector<std::size_t> open{other};
@@ -83,8 +131,15 @@ class cutter {
         open.insert(open.end(), waits_for_[at].begin(), waits_for_[at].end());
       }
     }
+    note_uses(n);
   }
 
+  struct value_users {
+    std::vector<std::size_t> writers;  // the last one
+    std::vector<std::size_t> readers;  // since
+  };
+  hash_map<id_t, value_users> users_;     // of the step
+  std::vector<std::size_t> of_patterns_;  // systems of the step that touch all that fits a pattern
   const std::vector<planned_system>& order_;
   frame_plan plan_;
   std::vector<std::size_t> queuers_;  // of the step that is open

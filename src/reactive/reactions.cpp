@@ -42,6 +42,7 @@ reactions::~reactions() {
 
 void reactions::add(std::shared_ptr<watcher> w) {
   w->number = ++last_number_;
+  ++comings_and_goings_;
   const auto place = std::ranges::upper_bound(watchers_, w, is_told_before);
   const bool is_last = place == watchers_.end();
   watchers_.insert(place, w);
@@ -57,6 +58,7 @@ std::shared_ptr<watcher> reactions::remove(entity_t observer) {
   if (known == watchers_.end()) return nullptr;
   std::shared_ptr<watcher> gone = std::move(*known);
   watchers_.erase(known);
+  ++comings_and_goings_;
   stale_ = true;
   if (!any()) g_.store.sinks().unwant_all(bit_);
   return gone;
@@ -363,11 +365,22 @@ bool reactions::look_ahead(std::span<const delta> deltas) {
 
 // Does the query of an observer read the fact?
 bool reactions::reads(const delta& d) const {
-  if (d.id) return reads(d.id);
+  if (d.id) return is_watched(d.id);
   return any_reads_life_ || (d.what == delta::kind::ended && reads_end_of(d.entity));
 }
 
 bool reactions::reads(id_t id) const {
+  return is_watched(id) || (hooks_.any() && hooks_.has_any_for(id));
+}
+
+void reactions::add_readers(entity_t component, std::vector<entity_t>& observers) const {
+  for (id_t group : {id_t{component}, make_pair_of(index_of(component), 0)})
+    if (const auto known = by_group_.find(group); known != by_group_.end())
+      for (const std::shared_ptr<watcher>& w : known->second->list)
+        if (find(w->entity)) observers.push_back(w->entity);
+}
+
+bool reactions::is_watched(id_t id) const {
   if (!of_all_.empty() || (!watchers_.empty() && traits::is_trait(id))) return true;
   const auto known = by_group_.find(group_key(id));
   return known != by_group_.end() && !known->second->list.empty();

@@ -48,9 +48,19 @@ class reactions final : change_sink, change_watch {
   bool any() const { return !watchers_.empty() || hooks_.any(); }
   void set_hook(engine& world, entity_t component, hook_kind kind, hook h) {
     hooks_.set(world, component, kind, std::move(h));
+    ++comings_and_goings_;
   }
   // A component with hooks has ended.
-  void forget_hooks(entity_t component) { hooks_.forget(component); }
+  void forget_hooks(entity_t component) {
+    hooks_.forget(component);
+    ++comings_and_goings_;
+  }
+  // Another number whenever an observer or a hook comes or goes.
+  std::uint64_t comings_and_goings() const { return comings_and_goings_; }
+  // Is some observer, or a hook, told of changes of an id?
+  bool reads(id_t id) const;
+  // Adds the observers whose queries read a component.
+  void add_readers(entity_t component, std::vector<entity_t>& observers) const;
   // Does it matter to a query which entities there are, or that this one is alive?
   bool reads_end_of(entity_t e) const;
   // Does some query depend on which entities there are? On names?
@@ -134,7 +144,7 @@ class reactions final : change_sink, change_watch {
   bool names_one_that_ended(const watcher& w) const;
   bool needs_another_look() const;
   bool reads(const delta& d) const;
-  bool reads(id_t id) const;
+  bool is_watched(id_t id) const;
   bool look_plainly(std::span<const delta> deltas);
   bool is_plain_entity(entity_t e) const;
   bool look_ahead(std::span<const delta> deltas);
@@ -175,6 +185,7 @@ class reactions final : change_sink, change_watch {
   bool any_reads_life_ = false;
   bool stale_ = false;  // what queries read is to be found anew
   std::uint64_t last_number_ = 0;
+  std::uint64_t comings_and_goings_ = 0;
 
   // Of the current change.
   std::optional<transaction> transaction_;

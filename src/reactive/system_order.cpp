@@ -37,8 +37,9 @@ error contradiction(const std::vector<placed_system>& systems, const declared_pa
   way.erase(way.begin(), std::ranges::find(way, at));
   // The way goes from later systems to earlier ones.
   std::ranges::reverse(way);
-  std::ranges::rotate(
-      way, std::ranges::min_element(way, {}, [&](std::size_t n) { return systems[n].number; }));
+  const auto first =
+      std::ranges::min_element(way, {}, [&](std::size_t n) { return systems[n].number; });
+  std::rotate(way.begin(), first, way.end());
   std::string text;
   for (std::size_t i = 0; i < way.size(); ++i)
     text += concat(i ? ", " : "", systems[way[i]].name, " before ",

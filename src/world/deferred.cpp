@@ -34,7 +34,7 @@ void engine_state::forget_parts_of(entity_t e) {
 }
 
 void engine_state::destroy(entity_t e) {
-  if (has_modules) check_module_unused(e);
+  if (!modules.empty()) check_modules_unused(e);
   delete_entity(graph_, e, [this](entity_t going) { forget_parts_of(going); });
 }
 
@@ -217,20 +217,26 @@ std::exception_ptr engine_state::end_reading(std::span<work_unit* const> units) 
   std::exception_ptr first;
   std::vector<error> errors;
   core::reactions::births born{{}, true};
+  const auto fail = [&](std::exception_ptr thrown) {
+    note_error(thrown, errors);
+    if (!first) first = std::move(thrown);
+  };
   std::vector<command_queue> others = stages.end_reading(born.entities);
-  for (const work_unit* u : units) {
-    for (entity_t e : u->promised.all()) store().make_alive(e);
-    born.entities.insert(born.entities.end(), u->promised.all().begin(), u->promised.all().end());
-  }
+  // Where memory ends, entities do not begin, and what is said of them is an error.
+  attempt(
+      [&] {
+        for (const work_unit* u : units)
+          for (entity_t e : u->promised.all()) {
+            born.entities.push_back(e);
+            store().make_alive(e);
+          }
+      },
+      fail);
   // What one thread deletes, another may name in a pair. No index is used again before all are
   // done.
   store().entities().hold_dead();
   scope_exit release([&] { store().entities().release_dead(); });
-  attempt([&] { tell_births(born); },
-          [&](std::exception_ptr thrown) {
-            note_error(thrown, errors);
-            first = std::move(thrown);
-          });
+  attempt([&] { tell_births(born); }, fail);
   const auto carry_out_queue = [&](command_queue& queue) {
     if (queue.empty()) return;
     stages.main.queue.swap(queue);

@@ -177,9 +177,10 @@ struct engine_state {
   void destroy(entity_t e);
   void delete_with(id_t id);
 
-  // An error if `e` is a module of whose components other entities have values or pairs.
-  void check_module_unused(entity_t e) const;
-  bool has_modules = false;  // some module has been imported
+  // Modules that have been imported.
+  std::vector<entity_t> modules;
+  // An error if a module would end with `e` although something outside of it uses its components.
+  void check_modules_unused(entity_t e) const;
 
   // --- reactions (reacting.cpp) ---
   template <class Ids, class IdOf>

@@ -72,7 +72,9 @@ bool frames::happens(ticking& t) {
     if (const auto timer = timers_.find(source); timer != timers_.end())
       source_happened = !is_off(source) && happens(*timer->second);
     else if (const auto system = systems_.find(source); system != systems_.end())
-      source_happened = !is_off(source) && happens(*system->second);
+      source_happened = !is_off(source) && happens(*system->second) &&
+                        (system->second->desc.phase || !system->second->tick.is_always() ||
+                         system->second->run_by_hand == round_);
     else
       source_happened = false;
     source_happened = source_happened && s_.is_alive(source);
@@ -94,8 +96,7 @@ bool frames::progress(double delta_time) {
     if (s_.is_alive(e) && !is_off(e)) happens(*timer);
   if (trace_path_) trace_ = std::make_unique<frame_trace>(*std::exchange(trace_path_, {}));
   const timepoint began = watches_time() ? run_record::clock::now() : timepoint();
-  run_plan(pipeline_);
-  if (s_.stages.has_ended()) stages::raise_ended();
+  if (!run_plan(pipeline_)) stages::raise_ended();
   if (trace_) {
     const std::unique_ptr<frame_trace> done = std::move(trace_);
     done->add(concat("frame ", std::to_string(clock.frames)), "frame", began,
@@ -115,13 +116,12 @@ void frames::run_pipeline(entity_t e, double delta_time) {
   const double before = clock.delta_time;
   if (delta_time > 0) clock.delta_time = delta_time;
   begin_round(clock.delta_time);
-  run_plan(e);
+  if (!run_plan(e)) stages::raise_ended();
   clock.delta_time = before;
-  if (s_.stages.has_ended()) stages::raise_ended();
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
-void frames::run_plan(entity_t pipeline) {
+bool frames::run_plan(entity_t pipeline) {
   {
     const stage::use using_this(s_.stages.main);
     in_frame_ = true;
@@ -152,7 +152,9 @@ void frames::run_plan(entity_t pipeline) {
           });
     }
   }
-  if (s_.stages.has_ended()) s_.finish_visit_quietly();
+  if (!s_.stages.has_ended()) return true;
+  s_.finish_visit_quietly();
+  return false;
 }
 
 bool frames::is_plan_current(const pipeline_plan& p, entity_t pipeline) {
@@ -160,12 +162,14 @@ bool frames::is_plan_current(const pipeline_plan& p, entity_t pipeline) {
   return is_current(p, pipeline);
 }
 
-// Where to go on in a new plan: behind the last system before `at` that is in it, too.
+// Where to go on in a new plan: behind the last system before `at` that is still in its phase.
 std::size_t frames::place_after(const pipeline_plan& old, std::size_t at,
                                 const pipeline_plan& next) {
   while (at-- > 0) {
-    const auto same = std::ranges::find(next.order, old.order[at].system, &placed::system);
-    if (same != next.order.end()) return static_cast<std::size_t>(same - next.order.begin()) + 1;
+    const placed& before = old.order[at];
+    const auto same = std::ranges::find(next.order, before.system, &placed::system);
+    if (same != next.order.end() && next.phase_of(*same) == old.phase_of(before))
+      return static_cast<std::size_t>(same - next.order.begin()) + 1;
   }
   return 0;
 }

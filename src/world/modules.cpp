@@ -5,7 +5,7 @@
 #include <kith/detail/error.hpp>
 #include <kith/detail/system_desc.hpp>
 
-#include "world/engine_state.hpp"
+#include "world/systems.hpp"
 
 namespace kith::core {
 
@@ -19,7 +19,7 @@ entity_t begin_module(engine& world, std::uint32_t slot, const type_desc& type, 
   is_new = !world.owns(module, Module);
   if (!is_new) return module;
   world.add(module, Module);
-  s.has_modules = true;
+  if (std::ranges::find(s.modules, module) == s.modules.end()) s.modules.push_back(module);
   scope_before = world.set_scope(module);
   return module;
 }
@@ -28,10 +28,10 @@ entity_t declare_component(engine& world, std::uint32_t slot, const type_desc& t
                            std::string_view name) {
   engine_state& s = world.state();
   entity_t module = s.scope;
-  if (s.has_modules)
+  if (!s.modules.empty())
     while (module && !world.owns(module, Module)) module = world.parent(module);
   const bool is_known = slot < s.components.by_slot().size() && s.components.by_slot()[slot];
-  if (!s.has_modules || !module || is_known || name.starts_with("::"))
+  if (s.modules.empty() || !module || is_known || name.starts_with("::"))
     return world.register_component(slot, type, name);
   // The last name of the type, or all of the name that is given.
   std::string own(name);
@@ -60,27 +60,51 @@ module_scope::~module_scope() {
       [&](const std::exception_ptr& thrown) { note_error(thrown, s.deferred_errors); });
 }
 
-void engine_state::check_module_unused(entity_t e) const {
-  const entity_record* r = store().entities().find(e);
-  if (!r || !store().owns(*r, Module)) return;
+namespace {
+
+// An entity, and all that is below it.
+std::vector<entity_t> all_below(const engine& world, entity_t e) {
   std::vector<entity_t> parts{e};
   for (std::size_t n = 0; n < parts.size(); ++n) {
-    const std::span<const entity_t> children = shell->children_of(parts[n]);
+    const std::span<const entity_t> children = world.children_of(parts[n]);
     parts.insert(parts.end(), children.begin(), children.end());
   }
+  return parts;
+}
+
+}  // namespace
+
+void engine_state::check_modules_unused(entity_t e) const {
+  const entity_record* r = store().entities().find(e);
+  if (!r || !r->referenced) return;
+  const auto ends_with_it = [&](entity_t module) {
+    if (!store().entities().is_alive(module) || !shell->owns(module, Module)) return false;
+    for (entity_t at = module; at; at = shell->parent(at))
+      if (at == e) return true;
+    return false;
+  };
+  const auto module = std::ranges::find_if(modules, ends_with_it);
+  if (module == modules.end()) return;
+  const std::vector<entity_t> parts = all_below(*shell, e);
   hash_map<entity_t, bool> is_part;
   for (entity_t part : parts) is_part[part] = true;
   for (entity_t part : parts) {
     if (!store().types().find(index_of(part))) continue;
+    std::vector<entity_t> users;
     for (id_t id : {id_t{part}, make_pair(part, Wildcard), make_pair(Wildcard, part)}) {
-      std::vector<entity_t> users = entities_with(graph_, id);
-      std::erase_if(users, [&](entity_t user) { return is_part.contains(user); });
-      if (users.empty()) continue;
-      const std::string more =
-          users.size() == 1 ? "" : concat(" and ", std::to_string(users.size() - 1), " more");
-      raise(errc::constraint, "the module ", text(e), " cannot be deleted: ", text(users[0]), more,
-            users.size() == 1 ? " uses " : " use ", text(part));
+      const std::vector<entity_t> found = entities_with(graph_, id);
+      users.insert(users.end(), found.begin(), found.end());
     }
+    if (frames) frames->add_readers(part, users);
+    if (reactions) reactions->add_readers(part, users);
+    std::erase_if(users, [&](entity_t user) { return is_part.contains(user); });
+    std::ranges::sort(users);
+    users.erase(std::unique(users.begin(), users.end()), users.end());
+    if (users.empty()) continue;
+    const std::string more =
+        users.size() == 1 ? "" : concat(" and ", std::to_string(users.size() - 1), " more");
+    raise(errc::constraint, "the module ", text(*module), " cannot be deleted: ", text(users[0]),
+          more, users.size() == 1 ? " uses " : " use ", text(part));
   }
 }
 

@@ -19,13 +19,30 @@ std::string frames::text_of(id_t id) const { return id == Wildcard ? "any id" : 
 
 // --- what plans depend on ------------------------------------------------------------------------
 
+// A system that was made in a change that was taken back, or whose tag was removed, is none.
+bool frames::is_system(entity_t e) const {
+  const entity_record* r = s_.store().entities().find(e);
+  return r && (s_.store().owns(*r, System) || s_.stages.queueing());
+}
+
+void frames::add_readers(entity_t component, std::vector<entity_t>& systems) const {
+  for (const auto& [e, system] : systems_) {
+    const std::vector<id_t>& groups = system->what.sees.groups;
+    const auto is_of = [&](id_t group) {
+      return group == component || (is_pair(group) && relation_of(group) == index_of(component));
+    };
+    if (is_system(e) && std::ranges::any_of(groups, is_of)) systems.push_back(e);
+  }
+}
+
 void frames::forget_dead() {
   const entity_index& entities = s_.store().entities();
+  for (auto at = systems_.begin(); at != systems_.end();)
+    at = is_system(at->first) ? std::next(at) : systems_.erase(at);
   const auto sweep = [&](auto& map) {
     for (auto at = map.begin(); at != map.end();)
       at = entities.is_alive(at->first) ? std::next(at) : map.erase(at);
   };
-  sweep(systems_);
   sweep(timers_);
   sweep(pipelines_);
   for (auto at = plans_.begin(); at != plans_.end();)
@@ -38,14 +55,16 @@ void frames::notice_changes() {
     log->catch_up();
     ++changes_;
   }
+  const std::uint64_t reactions = s_.reactions ? s_.reactions->comings_and_goings() : 0;
+  if (std::exchange(reactions_, reactions) != reactions) ++changes_;
 }
 
 bool frames::is_current(const pipeline_plan& p, entity_t pipeline) const {
-  const entity_index& entities = s_.store().entities();
-  return p.made_for == changes_ && p.traits == s_.graph_.traits.version() &&
-         (in_frame_ || !pipeline || p.version == s_.store().version()) &&
-         std::ranges::all_of(p.order,
-                             [&](const placed& o) { return entities.is_alive(o.system->entity); });
+  if (p.made_for != changes_ || p.traits != s_.graph_.traits.version()) return false;
+  // A system that has ended meanwhile is left out when its turn comes.
+  if (in_frame_) return true;
+  return (!pipeline || p.version == s_.store().version()) &&
+         std::ranges::all_of(p.order, [&](const placed& o) { return is_system(o.system->entity); });
 }
 
 std::shared_ptr<frames::pipeline_plan> frames::plan_of(entity_t pipeline) {
@@ -61,32 +80,26 @@ std::shared_ptr<frames::pipeline_plan> frames::plan_of(entity_t pipeline) {
 // --- phases --------------------------------------------------------------------------------------
 
 // In their order.
-std::vector<frames::known_phase> frames::find_phases() const {
-  const std::vector<entity_t> found = entities_with(s_.graph_, Phase);
+std::vector<frames::planned_phase> frames::find_phases() const {
   std::vector<entity_t> all;
   for (std::uint32_t i = 1; i < first_user_index; ++i)
     if (s_.is_alive(i) && s_.sees(i, Phase)) all.push_back(i);
-  for (entity_t e : found)
+  for (entity_t e : entities_with(s_.graph_, Phase))
     if (s_.sees(e, Phase)) all.push_back(e);
+  hash_map<entity_t, std::size_t> place;
+  for (std::size_t n = 0; n < all.size(); ++n) place[all[n]] = n;
   std::vector<std::vector<std::size_t>> depends_on(all.size());
   for (std::size_t n = 0; n < all.size(); ++n)
     for (entity_t target : s_.shell->targets(all[n], DependsOn))
-      if (const auto other = std::ranges::find(all, target); other != all.end())
-        depends_on[n].push_back(static_cast<std::size_t>(other - all.begin()));
-  std::vector<known_phase> phases;
-  for (std::size_t n : order_phases(all, depends_on)) {
-    known_phase phase{all[n], {}};
-    std::vector<bool> seen(all.size());
-    std::vector<std::size_t> open{n};
-    while (!open.empty()) {
-      const std::size_t at = open.back();
-      open.pop_back();
-      if (seen[at]) continue;
-      seen[at] = true;
-      phase.before.push_back(all[at]);
-      open.insert(open.end(), depends_on[at].begin(), depends_on[at].end());
-    }
-    phases.push_back(std::move(phase));
+      if (const auto other = place.find(target); other != place.end())
+        depends_on[n].push_back(other->second);
+  const std::vector<std::size_t> order = order_phases(all, depends_on);
+  std::vector<std::size_t> place_in_order(all.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place_in_order[order[i]] = i;
+  std::vector<planned_phase> phases;
+  for (std::size_t n : order) {
+    planned_phase& phase = phases.emplace_back(planned_phase{all[n], {}});
+    for (std::size_t other : depends_on[n]) phase.needs.push_back(place_in_order[other]);
   }
   return phases;
 }
@@ -117,24 +130,25 @@ std::shared_ptr<frames::pipeline_plan> frames::make_plan(entity_t pipeline) {
   made->made_for = changes_;
   made->traits = s_.graph_.traits.version();
   made->version = s_.store().version();
-  const std::vector<known_phase> phases = find_phases();
+  made->phases = find_phases();
+  hash_map<entity_t, std::size_t> place_of_phase;
+  for (std::size_t n = 0; n < made->phases.size(); ++n)
+    place_of_phase[made->phases[n].entity] = n + 1;
   std::vector<placed> all;
   for (entity_t e : chosen_by(pipeline)) {
-    if (!s_.is_alive(e)) continue;
+    if (!is_system(e)) continue;
     const system_ptr& system = systems_.find(e)->second;
     // The last of its phases; 0: it has none.
     std::size_t place = 0;
-    for (entity_t target : s_.shell->targets(e, DependsOn)) {
-      const auto phase = std::ranges::find(phases, target, &known_phase::entity);
-      if (phase != phases.end())
-        place = std::max(place, static_cast<std::size_t>(phase - phases.begin()) + 1);
-    }
+    for (entity_t target : s_.shell->targets(e, DependsOn))
+      if (const auto phase = place_of_phase.find(target); phase != place_of_phase.end())
+        place = std::max(place, phase->second);
     if (!place && !pipeline) continue;
-    all.push_back({system, place, place ? phases[place - 1].before : std::vector<entity_t>()});
+    all.push_back({system, place});
   }
   std::vector<placed_system> declared;
   for (const placed& p : all) {
-    const std::string phase = p.phase ? name_of(phases[p.phase - 1].entity) : "";
+    const std::string phase = p.phase ? name_of(made->phase_of(p)) : "";
     declared.push_back({p.system->entity, name_of(p.system->entity), p.phase, phase,
                         p.system->number, p.system->desc.before, p.system->desc.after});
   }
@@ -190,6 +204,10 @@ planned_system frames::planned(running_system& s, std::size_t phase) {
     what.queues = access::queue::anything;
   else
     what.queues = desc.writes.empty() ? access::queue::nothing : access::queue::listed;
+  // What observers and hooks do about a change may be anything.
+  const auto is_heard = [&](id_t id) { return s_.reactions->reads(id); };
+  what.leads_on = what.queues == access::queue::listed && s_.has_observers() &&
+                  (s_.reactions->reads_life() || std::ranges::any_of(what.queued, is_heard));
   s.gate = desc.immediate || !narrowed
                ? nullptr
                : std::make_shared<const command_gate>(s_.store(), s_.names_, name_of(s.entity),

@@ -20,9 +20,12 @@ void stages::raise_ended() { raise(errc::not_alive, "the world has ended"); }
 
 void stages::raise_closed(const char* what) const {
   check_not_ended();
-  if (is_reading() && units_in_work_)
+  if (is_reading() && units_in_work_) {
+    if (const command_gate* gate = stage_of_thread().queue.gate())
+      gate->refuse("does more than queue changes");
     raise(errc::constraint, what,
           " while a system runs whose rows, or whose neighbours, may run on other threads");
+  }
   if (is_reading()) raise(errc::constraint, what, " while several threads read the world");
   if (mode_ == mode::reporting) raise(errc::constraint, what, " while define reports its progress");
   if (main.queue.gate()) main.queue.gate()->refuse("does more than queue changes");

@@ -24,17 +24,24 @@ bool frames::is_off(entity_t e) const {
   return false;
 }
 
-bool frames::is_off(const placed& p) const {
-  return is_off(p.system->entity) ||
-         std::ranges::any_of(p.phases, [&](entity_t phase) { return is_off(phase); });
+void frames::find_phases_that_are_off(const pipeline_plan& p) {
+  const id_record* const disabled = s_.store().ids().find(Disabled);
+  any_off_ = disabled && s_.store().count(*disabled);
+  if (!any_off_) return;
+  phase_is_off_.assign(p.phases.size(), false);
+  for (std::size_t n = 0; n < p.phases.size(); ++n)
+    phase_is_off_[n] = is_off(p.phases[n].entity) ||
+                       std::ranges::any_of(p.phases[n].needs, [&](std::size_t other) {
+                         // What is said of a built-in phase is about this one alone.
+                         return phase_is_off_[other] && !is_builtin(p.phases[n].entity);
+                       });
 }
 
-bool frames::is_due(const placed& p) {
-  running_system& s = *p.system;
+bool frames::is_due(const pipeline_plan& p, const placed& o) {
+  running_system& s = *o.system;
   if (!s_.store().entities().is_alive(s.entity)) return false;
-  const id_record* const disabled = s_.store().ids().find(Disabled);
-  if (disabled && s_.store().count(*disabled) && is_off(p)) return false;
-  if (!p.phases.empty() && p.phases.front() == OnStart && s.has_started) return false;
+  if (any_off_ && (is_off(s.entity) || (o.phase && phase_is_off_[o.phase - 1]))) return false;
+  if (p.phase_of(o) == OnStart && s.has_started) return false;
   if (!s.tick.is_always() && !happens(s)) return false;
   if (!s.desc.run_if) return true;
   bool holds = false;
@@ -69,9 +76,12 @@ void frames::note_run(running_system& s, timepoint begin, timepoint end, std::ui
 
 void frames::run_step(const pipeline_plan& p, const frame_plan::step& step, std::size_t from) {
   due_.clear();
+  find_phases_that_are_off(p);
   for (std::size_t n = std::max(step.first, from); n < step.first + step.count; ++n) {
     const placed& at = p.order[n];
-    if (!is_due(at)) {
+    // In a frame whose plan was made anew, some have had their turn.
+    if (std::exchange(at.system->turn, round_) == round_) continue;
+    if (!is_due(p, at)) {
       if (frame_ends_) return;
       continue;
     }
@@ -154,6 +164,7 @@ void frames::run(entity_t e, double delta_time, void* param) {
   system_of(e);
   const system_ptr s = systems_.find(e)->second;
   const bool frame_ends = frame_ends_;
+  s->run_by_hand = round_;
   run_info info = info_for(*s, delta_time > 0 ? delta_time : clock.delta_time, param);
   info.delta_time = info.delta_system_time;
   std::exception_ptr thrown;
@@ -198,7 +209,7 @@ void frames::find_units(due_system& d) {
     pieces.push_back(all);
   for (query_piece& piece : pieces)
     units_.push_back(
-        {&s, std::move(piece), {}, info_for(s, d.delta_system_time, nullptr), {}, {}, {}});
+        {.of = &s, .piece = std::move(piece), .info = info_for(s, d.delta_system_time, nullptr)});
   d.unit_count = units_.size() - d.first_unit;
 }
 
@@ -214,21 +225,25 @@ void frames::promise_ids() {
   const std::vector<entity_t> ids = entities.next_ids(count);
   std::uint64_t beyond = entities.limit();
   for (entity_t e : ids) beyond = std::max<std::uint64_t>(beyond, index_of(e) + 1);
+  const auto makes = [](const unit& u) { return !u.of->gate || u.of->gate->may_create(); };
+  const auto makers = static_cast<std::uint64_t>(std::ranges::count_if(units_, makes));
+  std::uint64_t maker = 0;
   auto next = ids.begin();
   for (const due_system& d : due_)
     for (std::size_t n = 0; n < d.unit_count; ++n) {
+      unit& u = units_[d.first_unit + n];
+      if (!makes(u)) continue;
       const auto left = static_cast<std::size_t>(ids.end() - next);
       const auto last =
           next + static_cast<std::ptrdiff_t>(std::min<std::size_t>(wanted(d, n), left));
-      const std::size_t at = d.first_unit + n;
-      units_[at].work.promised =
-          promised_ids(std::vector<entity_t>(next, last), {beyond, units_.size(), at});
+      u.work.promised = promised_ids({next, last}, {beyond, makers, maker++});
       next = last;
     }
 }
 
 void frames::run_unit(unit& u) {
   const timepoint began = watches_time() ? run_record::clock::now() : timepoint();
+  u.has_run = true;
   attempt(
       [&] {
         const stages::unit_scope scope(s_.stages, u.work, u.of->gate.get());
@@ -304,13 +319,24 @@ void frames::run_in_units(const pipeline_plan& p, const frame_plan::step& step) 
         for (due_system& d : due_) find_units(d);
         if (units_.empty()) return;
         promise_ids();
+        for (due_system& d : due_) d.of->made.resize(std::max(d.of->made.size(), d.unit_count));
+        works_.clear();
+        works_.reserve(units_.size());
         const bool shares = threads() > 1 && units_.size() > 1 && is_worth_sharing();
         const task_graph graph = shares ? graph_of(p, step) : task_graph();
         s_.stages.begin_reading();
-        if (shares)
-          with_->run_graph(graph);
-        else
-          for (unit& u : units_) run_unit(u);
+        // An executor of the user may fail, too.
+        attempt(
+            [&] {
+              if (shares)
+                with_->run_graph(graph);
+              else
+                for (unit& u : units_) run_unit(u);
+            },
+            [&](std::exception_ptr thrown) {
+              note_error(std::move(thrown));
+              frame_ends_ = true;
+            });
         merge();
       },
       [&](std::exception_ptr thrown) {
@@ -321,14 +347,12 @@ void frames::run_in_units(const pipeline_plan& p, const frame_plan::step& step) 
 }
 
 void frames::merge() {
-  std::vector<work_unit*> works;
   for (due_system& d : due_) {
     running_system& s = *d.of;
     const std::span<unit> own(units_.data() + d.first_unit, d.unit_count);
     std::uint64_t rows = 0;
     std::exception_ptr first;
     std::chrono::duration<double> seconds{};
-    s.made.resize(std::max(s.made.size(), own.size()));
     for (std::size_t n = 0; n < own.size(); ++n) {
       unit& u = own[n];
       rows += u.info.rows;
@@ -336,18 +360,28 @@ void frames::merge() {
       if (u.thrown && first) core::note_error(u.thrown, s_.deferred_errors);
       if (u.thrown && !first) first = std::move(u.thrown);
       const auto made = static_cast<std::uint32_t>(u.work.promised.all().size());
-      if (made > s.made[n]) s.made[n] = made + made / 4 + 4;
+      // Ids that a unit does not need any more are not set aside for ever.
+      std::uint32_t& usual = s.made[n];
+      if (made > usual)
+        usual = made + made / 4 + 4;
+      else if (made < usual / 2)
+        usual -= usual / 4 + 1;
     }
     if (measures_ && !own.empty()) s.record.add(own.back().ended, seconds.count(), rows);
     s.empty_at = own.empty() && !s.what.sees.names ? s_.store().version() : 0;
-    if (first) {
-      note_error(std::move(first));
-      frame_ends_ = true;
+    const bool has_run = std::ranges::all_of(own, &unit::has_run);
+    if (!first && has_run) {
+      for (unit& u : own) works_.push_back(&u.work);
       continue;
     }
-    for (unit& u : own) works.push_back(&u.work);
+    // What the system has queued is dropped.
+    if (!first && !error_)
+      attempt([] { raise(errc::constraint, "the executor has not carried out all tasks"); },
+              [&](std::exception_ptr thrown) { first = std::move(thrown); });
+    note_error(std::move(first));
+    frame_ends_ = true;
   }
-  note_error(s_.end_reading(works));
+  note_error(s_.end_reading(works_));
 }
 
 }  // namespace kith::core

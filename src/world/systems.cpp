@@ -7,6 +7,7 @@
 
 #include <kith/detail/error.hpp>
 
+#include "base/scope_exit.hpp"
 #include "world/live_query.hpp"
 
 namespace kith::core {
@@ -59,8 +60,23 @@ entity_t frames::make_system(const system_desc& desc) {
   // first.
   made->query->use_often();
 
+  const std::size_t count = s_.store().entities().size();
   const entity_t e = desc.name.empty() ? s_.shell->create() : s_.shell->create_named(desc.name);
-  if (systems_.contains(e)) raise(errc::constraint, s_.text(e), " is a system already");
+  if (systems_.contains(e) && is_system(e))
+    raise(errc::constraint, s_.text(e), " is a system already");
+  // Where something is wrong, nothing is left.
+  const bool is_new = s_.store().entities().size() != count;
+  scope_exit undo([&] {
+    systems_.erase(e);
+    attempt(
+        [&] {
+          if (is_new)
+            s_.shell->destroy(e);
+          else
+            s_.shell->remove(e, System);
+        },
+        [](const std::exception_ptr&) {});
+  });
   made->entity = e;
   made->number = ++last_number_;
   made->ran_at = time_;
@@ -77,13 +93,15 @@ entity_t frames::make_system(const system_desc& desc) {
   }
   planned(*made, 0);
   ++changes_;
+  undo.dismiss();
   return e;
 }
 
 running_system& frames::system_of(entity_t e) {
   s_.alive(e);
   const auto known = systems_.find(e);
-  if (known == systems_.end()) raise(errc::constraint, s_.text(e), " is no system");
+  if (known == systems_.end() || !is_system(e))
+    raise(errc::constraint, s_.text(e), " is no system");
   return *known->second;
 }
 
@@ -97,6 +115,7 @@ void* context_of(engine& world, entity_t system) {
 }
 
 void set_context(engine& world, entity_t system, void* ctx) {
+  world.state().stages.check_open("the context of a system cannot be changed");
   frames_of(world).system_of(system).desc.ctx = ctx;
 }
 
@@ -149,20 +168,28 @@ void frames::check_tick(entity_t e, const tick_desc& desc) {
 void frames::set_tick(entity_t e, const tick_desc& desc) {
   ticking& t = ticking_of(e);
   check_tick(e, desc);
-  const bool runs = t.tick.runs();
+  // One that has been stopped waits for `start`; one that has happened once begins anew.
+  const bool waits = !t.tick.runs() && !t.tick.desc().is_once;
   t.tick = tick(desc);
-  if (!runs) t.tick.stop();
+  if (waits) t.tick.stop();
 }
 
 tick_desc tick_of(engine& world, entity_t e) { return frames_of(world).ticking_of(e).tick.desc(); }
 
 void set_tick(engine& world, entity_t e, const tick_desc& tick) {
+  world.state().stages.check_open("a timer cannot be changed");
   frames_of(world).set_tick(e, tick);
 }
 
-void start_timer(engine& world, entity_t e) { frames_of(world).ticking_of(e).tick.start(); }
+void start_timer(engine& world, entity_t e) {
+  world.state().stages.check_open("a timer cannot be started");
+  frames_of(world).ticking_of(e).tick.start();
+}
 
-void stop_timer(engine& world, entity_t e) { frames_of(world).ticking_of(e).tick.stop(); }
+void stop_timer(engine& world, entity_t e) {
+  world.state().stages.check_open("a timer cannot be stopped");
+  frames_of(world).ticking_of(e).tick.stop();
+}
 
 // --- pipelines -----------------------------------------------------------------------------------
 
@@ -202,6 +229,7 @@ void run_pipeline(engine& world, entity_t pipeline, double delta_time) {
 }
 
 schedule schedule_of(engine& world, entity_t pipeline) {
+  world.state().stages.check_open("the schedule cannot be asked for");
   frames& all = frames_of(world);
   return all.describe(pipeline ? pipeline : all.pipeline());
 }
@@ -221,16 +249,18 @@ double delta_of_frame(const engine& world) { return clock_of(world).delta_time; 
 void set_time_scale(engine& world, double scale) {
   if (!(scale >= 0) || std::isinf(scale))
     raise(errc::out_of_range, "time cannot pass ", std::to_string(scale), " times as fast");
+  world.state().stages.check_open("the time scale cannot be changed");
   frames_of(world).clock.time_scale = scale;
 }
 
 void set_target_fps(engine& world, double fps) {
   if (!(fps >= 0) || std::isinf(fps))
     raise(errc::out_of_range, "there cannot be ", std::to_string(fps), " frames in a second");
+  world.state().stages.check_open("the frame rate cannot be changed");
   frames_of(world).clock.target_fps = fps;
 }
 
-void quit(engine& world) { frames_of(world).clock.quits = true; }
+void quit(engine& world) { frames_of(world).clock.quits.store(true, std::memory_order_relaxed); }
 
 void frames::set_threads(unsigned n) {
   check_not_running("the threads cannot be changed");
@@ -255,10 +285,14 @@ unsigned get_threads(const engine& world) {
 
 void set_executor(engine& world, executor* with) { frames_of(world).set_executor(with); }
 
-void measure(engine& world, bool on) { frames_of(world).measure(on); }
+void measure(engine& world, bool on) {
+  world.state().stages.check_open("measuring cannot begin or end");
+  frames_of(world).measure(on);
+}
 
 void trace_next_frame(engine& world, std::string path) {
   if (path.empty()) raise(errc::out_of_range, "the file of a trace has a name");
+  world.state().stages.check_open("a trace cannot be asked for");
   frames_of(world).trace(std::move(path));
 }
 

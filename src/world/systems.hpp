@@ -48,6 +48,8 @@ struct running_system : ticking {
   bool is_task = false;              // it has no query of its own
   bool has_started = false;          // of a system that runs once
   double ran_at = 0;                 // the time when it ran last
+  std::uint64_t turn = 0;            // the round in which it had its turn last
+  std::uint64_t run_by_hand = 0;     // in which `run` was called last
   run_record record;
   // Since then the query has no rows; 0: it may have some.
   std::uint64_t empty_at = 0;
@@ -89,6 +91,8 @@ class frames {
     return system_of(e).record.at(run_record::clock::now());
   }
   void check_not_running(const char* what) const;
+  // Adds the systems whose queries read a component.
+  void add_readers(entity_t component, std::vector<entity_t>& systems) const;
 
  private:
   using timepoint = std::chrono::steady_clock::time_point;
@@ -98,23 +102,25 @@ class frames {
   // The systems of a pipeline in their order.
   struct placed {
     system_ptr system;
-    std::size_t phase = 0;
-    std::vector<entity_t> phases;  // those without which it does not run
+    std::size_t phase = 0;  // its place among the phases, from 1; 0: it has none
+  };
+  struct planned_phase {
+    entity_t entity;
+    std::vector<std::size_t> needs;  // phases of the user depend on these, which come before
   };
   struct pipeline_plan {
     std::uint64_t made_for = 0;  // the number of changes of plans then
     std::uint64_t traits = 0;
     std::uint64_t version = 0;  // of the store, if a query chose the systems
     std::vector<placed> order;
+    std::vector<planned_phase> phases;
+    entity_t phase_of(const placed& o) const { return o.phase ? phases[o.phase - 1].entity : 0; }
     std::vector<std::string> phase_names;  // empty: of systems without a phase
     std::vector<placed_system> declared;
     frame_plan steps;
   };
-  struct known_phase {
-    entity_t entity;
-    std::vector<entity_t> before;  // it, and all that it depends on
-  };
-  std::vector<known_phase> find_phases() const;
+  std::vector<planned_phase> find_phases() const;
+  bool is_system(entity_t e) const;
   void forget_dead();
   void notice_changes();
   bool is_current(const pipeline_plan& p, entity_t pipeline) const;
@@ -138,7 +144,8 @@ class frames {
   bool happens(ticking& t);
   double begin_frame(double delta_time);
   void begin_round(double seconds);
-  void run_plan(entity_t pipeline);
+  // False: the world has ended, and this object with it.
+  bool run_plan(entity_t pipeline);
   bool is_plan_current(const pipeline_plan& p, entity_t pipeline);
   static std::size_t place_after(const pipeline_plan& old, std::size_t at,
                                  const pipeline_plan& next);
@@ -156,16 +163,17 @@ class frames {
   struct unit {
     running_system* of;
     query_piece piece;
-    work_unit work;
+    work_unit work = {};
     run_info info;
-    std::exception_ptr thrown;
-    timepoint began, ended;
+    bool has_run = false;
+    std::exception_ptr thrown = {};
+    timepoint began = {}, ended = {};
   };
   // `from`: systems before it have had their turn.
   void run_step(const pipeline_plan& p, const frame_plan::step& step, std::size_t from);
-  bool is_due(const placed& p);
+  bool is_due(const pipeline_plan& p, const placed& o);
   bool is_off(entity_t e) const;
-  bool is_off(const placed& p) const;
+  void find_phases_that_are_off(const pipeline_plan& p);
   bool finds_nothing(const running_system& s) const;
   static bool shares_rows(const running_system& s);
   void run_alone(const due_system& d);
@@ -190,7 +198,8 @@ class frames {
   std::uint64_t last_number_ = 0;
   std::size_t forget_at_ = 64;
   log_reader phases_, depends_, follows_, kinds_;
-  std::uint64_t changes_ = 1;  // how often plans became outdated
+  std::uint64_t reactions_ = 0;  // how many observers and hooks had come and gone
+  std::uint64_t changes_ = 1;    // how often plans became outdated
   std::uint64_t round_ = 0;
   entity_t pipeline_ = 0;
   bool in_frame_ = false;
@@ -199,6 +208,9 @@ class frames {
   double time_ = 0;              // of all frames and pipelines together
   std::vector<due_system> due_;  // of the step that runs
   std::vector<unit> units_;
+  bool any_off_ = false;  // some entity is disabled
+  std::vector<bool> phase_is_off_;
+  std::vector<work_unit*> works_;  // of units whose changes are to be carried out
   std::exception_ptr error_;
   timepoint frame_began_{};
   bool has_measured_ = false;

@@ -519,6 +519,161 @@ TEST(systems, of_observers_and_writes_that_wait) {
   EXPECT_TRUE(e.has<Dead>());
 }
 
+TEST(systems, see_what_observers_and_hooks_make_of_queued_changes) {
+  for (bool with_hook : {false, true}) {
+    kith::world world;
+    entity e = world.entity().set(Health{1});
+    world.component<Position>();
+    if (with_hook)
+      world.component<Speed>().on_set([](entity of, Speed&) { of.set(Score{7}); });
+    else
+      world.observer<Speed>().event(kith::OnSet).each([](entity of, Speed&) { of.set(Score{7}); });
+    world.system<const Health>().write<Speed>().each(
+        [](entity of, const Health&) { of.set(Speed{1}); });
+    int seen = 0;
+    world.system<const Score>().each([&](const Score& s) { seen = s.value; });
+    world.progress(1);
+    EXPECT_EQ(seen, 7) << with_hook;
+    EXPECT_TRUE(e.has<Speed>());
+  }
+}
+
+TEST(systems, that_move_to_another_phase_change_nobodys_turn) {
+  noted ran;
+  kith::world world;
+  world.system("x").run([&](iter& it) {
+    ran.text += "x ";
+    it.system().remove(kith::DependsOn, kith::Wildcard).depends_on(kith::OnLoad);
+  });
+  world.system("y").run(ran.note("y"));
+  world.system("z").kind(kith::PostUpdate).run([&](iter& it) {
+    ran.text += "z ";
+    it.system().remove(kith::DependsOn, kith::Wildcard).depends_on(kith::OnLoad);
+  });
+  world.progress(1);
+  EXPECT_EQ(ran.take(), "x y z ");
+  world.progress(1);
+  EXPECT_EQ(ran.take(), "x z y ");
+}
+
+TEST(systems, that_cannot_be_made_leave_nothing) {
+  kith::world world;
+  entity a = world.entity("a");
+  EXPECT_NE(error_of([&] { world.system("a").kind(a).run([] {}); }), "");
+  EXPECT_FALSE(a.has(kith::System));
+  EXPECT_NE(error_of([&] { world.system("b").tick_source(a).run([] {}); }), "");
+  EXPECT_NE(error_of([&] { world.system("c").expr("Unknown").run([] {}); }), "");
+  EXPECT_NE(error_of([&] { world.system("d").expr("(@x, *)").run([] {}); }), "");
+  for (const char* name : {"b", "c", "d"}) EXPECT_FALSE(world.lookup(name)) << name;
+  EXPECT_TRUE(world.system("a").run([] {}));
+  EXPECT_NE(error_of([&] { world.system("a").run([] {}); }), "");
+  world.progress(1);
+}
+
+TEST(systems, that_are_taken_back_are_none) {
+  noted ran;
+  kith::world world;
+  EXPECT_NE(error_of([&] {
+              world.change([&] {
+                world.system().run(ran.note("never"));
+                throw std::runtime_error("no");
+              });
+            }),
+            "");
+  entity e = world.entity();
+  world.progress(1);
+  EXPECT_EQ(ran.take(), "");
+  EXPECT_NE(error_of([&] { world.system(e).run(); }), "");
+}
+
+struct failing_executor final : kith::executor {
+  bool throws = true;
+  unsigned threads() const override { return 2; }
+  void run_pieces(std::size_t, const std::function<void(std::size_t)>&) override {
+    if (throws) throw std::runtime_error("no threads");
+  }
+};
+
+TEST(frames, survive_an_executor_that_fails) {
+  kith::world world;
+  for (int i = 0; i < 1000; ++i) world.entity().set(Position{i});
+  failing_executor broken_one;
+  world.set_executor(&broken_one);
+  world.system<Position>("Move").multi_threaded().write<Dead>().each([](entity e, Position& p) {
+    ++p.x;
+    e.add<Dead>();
+  });
+  EXPECT_EQ(error_of([&] { world.progress(1); }), "no threads");
+  broken_one.throws = false;
+  EXPECT_EQ(error_of([&] { world.progress(1); }), "the executor has not carried out all tasks");
+  world.set_executor(nullptr);
+  world.progress(1);
+  EXPECT_EQ(world.count<Dead>(), 1000u);
+}
+
+TEST(systems, cannot_change_schedules_and_timers_beside_others) {
+  kith::world world;
+  for (int i = 0; i < 100; ++i) world.entity().set(Position{i});
+  kith::timer t = world.timer();
+  std::function<void()> act;
+  world.system<const Position>().multi_threaded().each([&](entity, const Position&) { act(); });
+  const std::vector<std::function<void()>> refused = {[&] { t.interval(1); },
+                                                      [&] { t.stop(); },
+                                                      [&] { t.start(); },
+                                                      [&] { world.set_time_scale(2); },
+                                                      [&] { world.measure(); },
+                                                      [&] { world.trace("x"); },
+                                                      [&] { world.schedule(); },
+                                                      [&] { world.system().run([] {}); },
+                                                      [&] { world.set_threads(2); },
+                                                      [&] { world.timer(); },
+                                                      [&] { world.progress(1); }};
+  for (std::size_t n = 0; n < refused.size(); ++n) {
+    act = refused[n];
+    EXPECT_NE(error_of([&] { world.progress(1); }), "") << n;
+    world.deferred_errors();
+  }
+  act = [&] { world.quit(); };
+  EXPECT_FALSE(world.progress(1));
+}
+
+TEST(timers, that_have_happened_once_can_be_set_again) {
+  noted ran;
+  kith::world world;
+  kith::timer t = world.timer().timeout(1);
+  world.system().tick_source(t).run(ran.note("t"));
+  kith::system manual = world.system().kind(0).run([] {});
+  world.system().tick_source(manual).run(ran.note("after"));
+  for (int i = 0; i < 3; ++i) world.progress(1);
+  EXPECT_EQ(ran.take(), "t ");
+  t.timeout(1);
+  world.progress(1);
+  EXPECT_EQ(ran.take(), "t ");
+}
+
+TEST(frames, set_no_more_ids_aside_than_are_used) {
+  kith::world world;
+  for (int i = 0; i < 64; ++i) world.entity().set(Position{i});
+  world.component<Score>();
+  int more = 1000;
+  world.system<const Position>().multi_threaded().write<Score>().each(
+      [&](entity e, const Position& p) {
+        if (p.x == 0)
+          for (int i = 0; i < more; ++i) e.world().entity().set(Score{i});
+      });
+  world.system<const Score>().kind(kith::PostUpdate).each([](entity e, const Score&) {
+    e.destruct();
+  });
+  kith::entity_t highest = 0;
+  world.observer<Score>().event(kith::OnSet).each([&](entity e, Score&) {
+    highest = std::max<kith::entity_t>(highest, static_cast<std::uint32_t>(e.id()));
+  });
+  for (int i = 0; i < 20; ++i) world.progress(1);
+  const kith::entity_t after_20 = highest;
+  for (int i = 0; i < 50; ++i) world.progress(1);
+  EXPECT_EQ(highest, after_20) << "indices grow from frame to frame";
+}
+
 // --- pipelines -----------------------------------------------------------------------------------
 
 TEST(pipelines, run_the_systems_that_their_queries_find) {
@@ -644,6 +799,23 @@ struct broken {
   }
   static inline bool fails = true;
 };
+struct counted {
+  explicit counted(kith::world& world) : numbers{1, 2, 3} {
+    world.import <physics>();
+    entity e = world.entity("part").set(Health{3});
+    sees_at_once = e.get<Health>() && e.get<Health>()->value == 3;
+    ++alive;
+  }
+  counted(const counted&) = delete;
+  ~counted() { --alive; }
+  std::vector<int> numbers;
+  bool sees_at_once = false;
+  static inline int alive = 0;
+};
+struct movable {
+  explicit movable(kith::world& world) : name("movable") { world.entity("part"); }
+  std::string name;
+};
 struct renamed {
   explicit renamed(kith::world& world) {
     world.module<renamed>("game.rules");
@@ -675,6 +847,42 @@ TEST(modules, whose_constructor_throws_leave_nothing) {
   broken::fails = false;
   entity module = world.import <broken>();
   EXPECT_TRUE(module.lookup("inside"));
+}
+
+TEST(modules, with_members_are_objects_as_long_as_their_entities) {
+  counted::alive = 0;
+  {
+    kith::world world;
+    entity module = world.import <counted>();
+    EXPECT_EQ(counted::alive, 1);
+    EXPECT_TRUE(module.get<counted>()->sees_at_once);
+    EXPECT_EQ(module.get<counted>()->numbers.size(), 3u);
+    EXPECT_TRUE(module.lookup("part"));
+    EXPECT_EQ(world.component<physics>().parent(), entity());
+    EXPECT_EQ(world.import <movable>().get<movable>()->name, "movable");
+    module.destruct();
+    EXPECT_EQ(counted::alive, 0);
+    world.import <counted>();
+    EXPECT_EQ(counted::alive, 1);
+  }
+  EXPECT_EQ(counted::alive, 0);
+}
+
+TEST(modules, are_kept_while_systems_and_observers_use_their_components) {
+  kith::world world;
+  entity module = world.import <physics>();
+  kith::system s = world.system<Speed>("user").each([](Speed&) {});
+  EXPECT_EQ(error_of([&] { module.destruct(); }),
+            "the module physics cannot be deleted: user uses physics::Speed");
+  s.destruct();
+  entity o = world.observer<Speed>("watcher").event(kith::OnAdd).each([](entity, Speed&) {});
+  EXPECT_NE(error_of([&] { module.destruct(); }).find("watcher uses"), std::string::npos);
+  entity outer = world.entity("outer");
+  module.child_of(outer);
+  EXPECT_NE(error_of([&] { outer.destruct(); }).find("watcher uses"), std::string::npos);
+  o.destruct();
+  outer.destruct();
+  EXPECT_FALSE(module.is_alive());
 }
 
 TEST(modules, may_have_another_path) {

@@ -1,6 +1,7 @@
 // Systems, timers, pipelines and frames without C++ types: what the typed skin calls.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -96,9 +97,9 @@ struct frame_clock {
   double delta_time = 0;  // of the current frame, scaled
   double seconds = 0;     // the sum of all of them
   double time_scale = 1;
-  double target_fps = 0;     // 0: as many as there can be
-  std::uint64_t frames = 0;  // that have begun
-  bool quits = false;
+  double target_fps = 0;            // 0: as many as there can be
+  std::uint64_t frames = 0;         // that have begun
+  std::atomic<bool> quits = false;  // systems on any thread may say so
 };
 const frame_clock& clock_of(const engine& world);
 void set_time_scale(engine& world, double scale);
