@@ -190,7 +190,7 @@ void delete_known(graph& g, std::span<const entity_t> doomed,
     for (id_record* record : g.store.records_made_of(e)) uses.push_back(record);
   }
   // A pair of two entities that both end is listed for each of them.
-  std::ranges::sort(uses);
+  std::ranges::sort(uses, {}, &id_record::id);
   uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
   list_told(g, uses, told);
   const bool bases_change = any_base_loses(g, uses);
