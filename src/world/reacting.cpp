@@ -184,7 +184,14 @@ engine_state::reporting::~reporting() {
   s_.stages.waits_elsewhere = waited_;
   // The mark of a world that has ended stays where it is.
   if (s_.stages.has_ended()) return;
-  if (!s_.stages.main.queue.empty() || !s_.born_.entities.empty()) keep_what_waits();
+  if (!s_.stages.main.queue.empty() || !s_.born_.entities.empty())
+    attempt([&] { keep_what_waits(); },
+            [&](std::exception_ptr thrown) {
+              // Where memory ends, what observers asked for is dropped, and the caller hears of it.
+              s_.stages.main.queue.clear();
+              s_.born_ = {};
+              s_.note_reaction_error(std::move(thrown));
+            });
   if (!outer_.empty()) s_.stages.main.queue.swap(outer_);
 }
 
