@@ -187,14 +187,21 @@ planned_system frames::planned(running_system& s, std::size_t phase) {
   prepared.refresh();
   access what =
       s.is_task ? access() : access_of(*prepared.checked(), says, desc.typed, desc.shows_all);
-  for (id_t id : desc.reads) {
+  const auto living = [&](const std::vector<declared_id>& declared) {
+    std::vector<id_t> ids;
+    for (const declared_id& d : declared)
+      if (s_.is_alive(d.first) && s_.is_alive(d.second)) ids.push_back(d.id);
+    return ids;
+  };
+  const std::vector<id_t> writes = living(s.writes);
+  for (id_t id : living(s.reads)) {
     what.touch({id, false, false});
     what.sees.add_group(group_key(id));
   }
-  for (id_t id : desc.writes)
+  for (id_t id : writes)
     if (has_wildcard(id) || s_.store().types().type_of(id)) what.touch({id, true, false});
   what.sees_world = desc.sees_world;
-  what.queued = with_followers(desc.writes);
+  what.queued = with_followers(writes);
   const auto makes_all = [](id_t id) {
     const std::uint32_t predicate = is_pair(id) ? relation_of(id) : index_of(id);
     return is_wildcard(predicate) || predicate == index_of(IsA);
@@ -211,7 +218,7 @@ planned_system frames::planned(running_system& s, std::size_t phase) {
   s.gate = desc.immediate || !narrowed
                ? nullptr
                : std::make_shared<const command_gate>(s_.store(), s_.names_, name_of(s.entity),
-                                                      desc.writes, !desc.writes.empty());
+                                                      writes, !desc.writes.empty());
   s.what = what;
   s.written.clear();
   const auto& fields = prepared.checked()->fields;

@@ -136,7 +136,8 @@ std::exception_ptr frames::run_and_settle(running_system& s, run_info& info) {
   engine_state& state = s_;
   stage& main = state.stages.main;
   const stage::use using_this(main);
-  const timepoint began = watches_time() ? run_record::clock::now() : timepoint();
+  const bool watches = watches_time();
+  const timepoint began = watches ? run_record::clock::now() : timepoint();
   std::exception_ptr thrown;
   const std::size_t waited = main.queue.size();
   {
@@ -147,7 +148,7 @@ std::exception_ptr frames::run_and_settle(running_system& s, run_info& info) {
     if (!s.desc.immediate) --main.defer_depth;
   }
   if (state.stages.has_ended()) return thrown;
-  if (watches_time()) note_run(s, began, run_record::clock::now(), info.rows);
+  if (watches) note_run(s, began, run_record::clock::now(), info.rows);
   if (thrown) {
     frame_ends_ = true;
     if (main.queue.size() > waited) state.stages.truncate_queue(waited);

@@ -41,12 +41,20 @@ entity_t frames::make_system(const system_desc& desc) {
   for (entity_t other : desc.before) system_of(other);
   for (entity_t other : desc.after) system_of(other);
   if (desc.phase) s_.alive(desc.phase);
-  for (id_t id : desc.reads) s_.check_known(id);
-  for (id_t id : desc.writes) s_.check_known(id);
   if (desc.queues_nothing && !desc.writes.empty())
     raise(errc::constraint, "a system that queues nothing declares no write");
   auto made = std::make_shared<running_system>();
   made->desc = desc;
+  const auto declare = [&](const std::vector<id_t>& ids, std::vector<declared_id>& out) {
+    for (id_t id : ids) {
+      s_.check_known(id);
+      out.push_back(is_pair(id) ? declared_id{id, s_.shell->alive_at(relation_of(id)),
+                                              s_.shell->alive_at(target_of(id))}
+                                : declared_id{id, id, id});
+    }
+  };
+  declare(desc.reads, made->reads);
+  declare(desc.writes, made->writes);
   query_desc query = desc.query;
   // A task has one result.
   made->is_task = query.terms.empty() && (!query.expr || query.expr->empty());

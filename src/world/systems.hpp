@@ -40,16 +40,23 @@ struct ticking {
   bool happened = false;
 };
 
+// An id that a system has declared, as long as the entities live of which it is made.
+struct declared_id {
+  id_t id;
+  entity_t first, second;
+};
+
 struct running_system : ticking {
   std::uint64_t number = 0;  // of the system that was made first it is the lowest
   system_desc desc;
   query_ptr query;
-  std::vector<std::size_t> written;  // fields whose values the callback may write
-  bool is_task = false;              // it has no query of its own
-  bool has_started = false;          // of a system that runs once
-  double ran_at = 0;                 // the time when it ran last
-  std::uint64_t turn = 0;            // the round in which it had its turn last
-  std::uint64_t run_by_hand = 0;     // in which `run` was called last
+  std::vector<declared_id> reads, writes;  // besides what its terms say
+  std::vector<std::size_t> written;        // fields whose values the callback may write
+  bool is_task = false;                    // it has no query of its own
+  bool has_started = false;                // of a system that runs once
+  double ran_at = 0;                       // the time when it ran last
+  std::uint64_t turn = 0;                  // the round in which it had its turn last
+  std::uint64_t run_by_hand = 0;           // in which `run` was called last
   run_record record;
   // Since then the query has no rows; 0: it may have some.
   std::uint64_t empty_at = 0;

@@ -1,6 +1,8 @@
 // Frames by chance: the world after a frame is the same for any number of threads.
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <random>
 #include <sstream>
 #include <string>
@@ -247,7 +249,18 @@ struct drawn {
   }
 };
 
+// Memory that is taken and kept, so that no two worlds lie at the same addresses.
+void disturb_memory() {
+  static std::vector<std::unique_ptr<char[]>> kept;
+  static dice d(1);
+  for (int i = 0; i < 200; ++i)
+    kept.push_back(std::make_unique<char[]>(static_cast<std::size_t>(1 + roll(d, 3000))));
+  std::shuffle(kept.begin(), kept.end(), d);
+  kept.resize(kept.size() / 2);
+}
+
 std::string after_frames(unsigned seed, bool with_entities, kith::executor* with) {
+  disturb_memory();
   drawn w(seed, with_entities);
   w.world.set_executor(with);
   std::string text;
