@@ -176,7 +176,12 @@ void note_error([[maybe_unused]] const std::exception_ptr& thrown,
 std::exception_ptr engine_state::flush_into([[maybe_unused]] std::vector<error>& errors) {
   std::exception_ptr first;
   const stage::use carrying_out(stages.main);
-  scope_exit release([&] { stages.release_dead(); });
+  // What reactions ask for is carried out between two commands, and it may be all that waits then.
+  store().entities().hold_dead();
+  scope_exit release([&] {
+    store().entities().release_dead();
+    stages.release_dead();
+  });
   while (!stages.main.queue.empty() && !stages.has_ended()) {
     command_queue batch;
     batch.swap(stages.main.queue);

@@ -89,6 +89,7 @@ bool frames::progress(double delta_time) {
   if (!(delta_time >= 0) || std::isinf(delta_time))
     raise(errc::out_of_range, "the time of a frame is a number of seconds, not ",
           std::to_string(delta_time));
+  if (pipeline_ && !s_.is_alive(pipeline_)) pipeline_ = 0;
   // A contradiction among systems is found before anything happens.
   plan_of(pipeline_);
   begin_round(begin_frame(delta_time));

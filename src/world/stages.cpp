@@ -94,6 +94,12 @@ std::unique_ptr<stage> stages::make_stage() const {
 stage& stages::stage_of_thread() const {
   last_stage& last = last_of_thread();
   if (last.session == session_) return *last.own;
+  for (unit_scope* unit = last.unit; unit; unit = unit->outer_)
+    if (&unit->s_ == this) {
+      last.session = session_;
+      last.own = unit->own_.get();
+      return *last.own;
+    }
   const std::lock_guard guard(guard_);
   const std::thread::id me = std::this_thread::get_id();
   auto known = std::ranges::find(of_threads_, me, &thread_stage::thread);
@@ -101,7 +107,8 @@ stage& stages::stage_of_thread() const {
     of_threads_.push_back({me, make_stage()});
     known = of_threads_.end() - 1;
   }
-  last = {session_, known->own.get()};
+  last.session = session_;
+  last.own = known->own.get();
   return *last.own;
 }
 
@@ -150,11 +157,12 @@ stages::unit_scope::unit_scope(stages& s, work_unit& unit, const command_gate* g
   last_stage& last = last_of_thread();
   session_before_ = last.session;
   stage_before_ = last.own;
-  last = {s.session_, own_.get()};
+  outer_ = last.unit;
+  last = {s.session_, own_.get(), this};
 }
 
 stages::unit_scope::~unit_scope() {
-  last_of_thread() = {session_before_, stage_before_};
+  last_of_thread() = {session_before_, stage_before_, outer_};
   own_->queue.swap(unit_.queue);
   own_->queue.set_gate(nullptr);
   std::swap(own_->promised, unit_.promised);

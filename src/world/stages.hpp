@@ -185,11 +185,13 @@ class stages {
     ~unit_scope();
 
    private:
+    friend class stages;
     stages& s_;
     work_unit& unit_;
     std::unique_ptr<stage> own_;
     std::uint64_t session_before_;
     stage* stage_before_;
+    unit_scope* outer_;  // of this thread: of another world, whose unit uses this one
   };
 
   // Destroys the values that wait.
@@ -207,6 +209,7 @@ class stages {
   struct last_stage {
     std::uint64_t session = 0;
     stage* own = nullptr;
+    unit_scope* unit = nullptr;  // the innermost one of this thread
   };
   static last_stage& last_of_thread();
   stage& find_stage() const;

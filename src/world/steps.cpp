@@ -77,6 +77,9 @@ void frames::note_run(running_system& s, timepoint begin, timepoint end, std::ui
 void frames::run_step(const pipeline_plan& p, const frame_plan::step& step, std::size_t from) {
   due_.clear();
   find_phases_that_are_off(p);
+  if (any_failed_ || has_failed_.size() != p.order.size())
+    has_failed_ = std::vector<std::atomic<bool>>(p.order.size());
+  any_failed_ = false;
   for (std::size_t n = std::max(step.first, from); n < step.first + step.count; ++n) {
     const placed& at = p.order[n];
     // In a frame whose plan was made anew, some have had their turn.
@@ -88,19 +91,23 @@ void frames::run_step(const pipeline_plan& p, const frame_plan::step& step, std:
     running_system& s = *at.system;
     const double since = time_ - s.ran_at;
     s.ran_at = time_;
-    s.has_started = true;
+    s.has_started = s.has_started || p.phase_of(at) == OnStart;
     if (finds_nothing(s)) continue;
     due_.push_back({at.system, since, n});
   }
   if (due_.empty()) return;
-  if (due_.size() == 1 && !shares_rows(*due_.front().of)) return run_alone(due_.front());
+  if (due_.size() == 1 && !shares_rows(*due_.front().of)) {
+    run_alone(due_.front());
+    return;
+  }
   // What only writes values needs no stages of its own.
   const auto queues = [](const due_system& d) {
     return d.of->what.queues != access::queue::nothing;
   };
   if (threads() == 1 && std::ranges::none_of(due_, queues)) {
     for (const due_system& d : due_) {
-      run_alone(d);
+      if (follows_a_failure(p.steps, d.place)) continue;
+      if (!run_alone(d)) note_failure(d.place);
       if (s_.stages.has_ended()) return;
     }
     return;
@@ -108,10 +115,14 @@ void frames::run_step(const pipeline_plan& p, const frame_plan::step& step, std:
   run_in_units(p, step);
 }
 
-void frames::run_alone(const due_system& d) {
+// False: it has failed.
+bool frames::run_alone(const due_system& d) {
   const system_ptr kept = d.of;
   run_info info = info_for(*kept, d.delta_system_time, nullptr);
-  note_error(run_and_settle(*kept, info));
+  bool has_failed = false;
+  note_error(run_and_settle(*kept, info, has_failed));
+  frame_ends_ = frame_ends_ || has_failed;
+  return !has_failed;
 }
 
 // --- on this thread ------------------------------------------------------------------------------
@@ -132,7 +143,7 @@ void frames::run_here(running_system& s, run_info& info) {
 
 // Runs a system, and carries out what it queued unless the world is deferred. Returns the first
 // error.
-std::exception_ptr frames::run_and_settle(running_system& s, run_info& info) {
+std::exception_ptr frames::run_and_settle(running_system& s, run_info& info, bool& has_failed) {
   engine_state& state = s_;
   stage& main = state.stages.main;
   const stage::use using_this(main);
@@ -147,10 +158,10 @@ std::exception_ptr frames::run_and_settle(running_system& s, run_info& info) {
     attempt([&] { run_here(s, info); }, [&](std::exception_ptr e) { thrown = std::move(e); });
     if (!s.desc.immediate) --main.defer_depth;
   }
+  has_failed = thrown != nullptr;
   if (state.stages.has_ended()) return thrown;
   if (watches) note_run(s, began, run_record::clock::now(), info.rows);
   if (thrown) {
-    frame_ends_ = true;
     if (main.queue.size() > waited) state.stages.truncate_queue(waited);
   }
   if (main.queue.empty() || state.stages.queueing()) return thrown;
@@ -164,16 +175,14 @@ void frames::run(entity_t e, double delta_time, void* param) {
   s_.stages.check_open("a system cannot be run");
   system_of(e);
   const system_ptr s = systems_.find(e)->second;
-  const bool frame_ends = frame_ends_;
   s->run_by_hand = round_;
   run_info info = info_for(*s, delta_time > 0 ? delta_time : clock.delta_time, param);
   info.delta_time = info.delta_system_time;
   std::exception_ptr thrown;
   {
     const stage::use using_this(s_.stages.main);
-    thrown = run_and_settle(*s, info);
-    // What calls it decides what becomes of its error.
-    if (!s_.stages.has_ended()) frame_ends_ = frame_ends;
+    bool has_failed = false;
+    thrown = run_and_settle(*s, info, has_failed);
   }
   if (s_.stages.has_ended()) {
     s_.finish_visit_quietly();
@@ -209,8 +218,10 @@ void frames::find_units(due_system& d) {
   else if (all.count || s.desc.visits_once)
     pieces.push_back(all);
   for (query_piece& piece : pieces)
-    units_.push_back(
-        {.of = &s, .piece = std::move(piece), .info = info_for(s, d.delta_system_time, nullptr)});
+    units_.push_back({.of = &s,
+                      .place = d.place,
+                      .piece = std::move(piece),
+                      .info = info_for(s, d.delta_system_time, nullptr)});
   d.unit_count = units_.size() - d.first_unit;
 }
 
@@ -242,21 +253,47 @@ void frames::promise_ids() {
     }
 }
 
-void frames::run_unit(unit& u) {
+// Has a system failed for which this one waits?
+bool frames::follows_a_failure(const frame_plan& plan, std::size_t place) const {
+  if (!any_failed_) return false;
+  std::vector<std::size_t> open{place};
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    auto edge = std::ranges::lower_bound(plan.edges, at, {}, &frame_plan::edge::to);
+    for (; edge != plan.edges.end() && edge->to == at; ++edge) {
+      if (has_failed_[edge->from]) return true;
+      open.push_back(edge->from);
+    }
+  }
+  return false;
+}
+
+void frames::note_failure(std::size_t place) {
+  has_failed_[place] = true;
+  any_failed_ = true;
+}
+
+void frames::run_unit(const pipeline_plan& p, unit& u) {
   const timepoint began = watches_time() ? run_record::clock::now() : timepoint();
   u.has_run = true;
   attempt(
       [&] {
+        u.is_left_out = follows_a_failure(p.steps, u.place);
+        if (u.is_left_out) return;
         const stages::unit_scope scope(s_.stages, u.work, u.of->gate.get());
         query_run run(u.of->query, u.piece, u.of->desc.use, u.info);
         u.of->desc.visit(run);
         if (!run.is_over()) run.end();
+        if (!watches_time()) return;
+        u.began = began;
+        u.ended = run_record::clock::now();
+        if (trace_) trace_->add(name_of(u.of->entity), "system", u.began, u.ended, u.info.rows);
       },
-      [&](std::exception_ptr thrown) { u.thrown = std::move(thrown); });
-  if (!watches_time()) return;
-  u.began = began;
-  u.ended = run_record::clock::now();
-  if (trace_) trace_->add(name_of(u.of->entity), "system", u.began, u.ended, u.info.rows);
+      [&](std::exception_ptr thrown) {
+        u.thrown = std::move(thrown);
+        note_failure(u.place);
+      });
 }
 
 // A task for each unit, and one behind those of each system, for which others wait.
@@ -295,8 +332,8 @@ task_graph frames::graph_of(const pipeline_plan& p, const frame_plan::step& step
     }
     ends.push_back(end);
   }
-  graph.run = [this, task_units = std::move(task_units)](std::size_t task) {
-    if (task_units[task] != none) run_unit(units_[task_units[task]]);
+  graph.run = [this, &p, task_units = std::move(task_units)](std::size_t task) {
+    if (task_units[task] != none) run_unit(p, units_[task_units[task]]);
   };
   return graph;
 }
@@ -332,7 +369,7 @@ void frames::run_in_units(const pipeline_plan& p, const frame_plan::step& step) 
               if (shares)
                 with_->run_graph(graph);
               else
-                for (unit& u : units_) run_unit(u);
+                for (unit& u : units_) run_unit(p, u);
             },
             [&](std::exception_ptr thrown) {
               note_error(std::move(thrown));
@@ -358,7 +395,6 @@ void frames::merge() {
       unit& u = own[n];
       rows += u.info.rows;
       seconds += u.ended - u.began;
-      if (u.thrown && first) core::note_error(u.thrown, s_.deferred_errors);
       if (u.thrown && !first) first = std::move(u.thrown);
       const auto made = static_cast<std::uint32_t>(u.work.promised.all().size());
       // Ids that a unit does not need any more are not set aside for ever.
@@ -371,6 +407,7 @@ void frames::merge() {
     if (measures_ && !own.empty()) s.record.add(own.back().ended, seconds.count(), rows);
     s.empty_at = own.empty() && !s.what.sees.names ? s_.store().version() : 0;
     const bool has_run = std::ranges::all_of(own, &unit::has_run);
+    if (!first && std::ranges::any_of(own, &unit::is_left_out)) continue;
     if (!first && has_run) {
       for (unit& u : own) works_.push_back(&u.work);
       continue;

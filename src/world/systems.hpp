@@ -8,6 +8,7 @@
 //                              goes or moves to another phase                   plans.cpp
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -169,10 +170,12 @@ class frames {
   // One of the units in which a step is carried out: a part of the rows of a system.
   struct unit {
     running_system* of;
+    std::size_t place;  // of the system in the order
     query_piece piece;
     work_unit work = {};
     run_info info;
     bool has_run = false;
+    bool is_left_out = false;  // a system for which it waits has failed
     std::exception_ptr thrown = {};
     timepoint began = {}, ended = {};
   };
@@ -183,14 +186,16 @@ class frames {
   void find_phases_that_are_off(const pipeline_plan& p);
   bool finds_nothing(const running_system& s) const;
   static bool shares_rows(const running_system& s);
-  void run_alone(const due_system& d);
+  bool run_alone(const due_system& d);
   void run_here(running_system& s, run_info& info);
-  std::exception_ptr run_and_settle(running_system& s, run_info& info);
+  std::exception_ptr run_and_settle(running_system& s, run_info& info, bool& has_failed);
   void run_in_units(const pipeline_plan& p, const frame_plan::step& step);
   void find_units(due_system& d);
   void promise_ids();
   bool is_worth_sharing() const;
-  void run_unit(unit& u);
+  bool follows_a_failure(const frame_plan& plan, std::size_t place) const;
+  void note_failure(std::size_t place);
+  void run_unit(const pipeline_plan& p, unit& u);
   task_graph graph_of(const pipeline_plan& p, const frame_plan::step& step);
   void merge();
   run_info info_for(const running_system& s, double delta_system_time, void* param) const;
@@ -215,7 +220,9 @@ class frames {
   double time_ = 0;              // of all frames and pipelines together
   std::vector<due_system> due_;  // of the step that runs
   std::vector<unit> units_;
-  bool any_off_ = false;  // some entity is disabled
+  std::atomic<bool> any_failed_ = false;
+  std::vector<std::atomic<bool>> has_failed_;  // by place in the order
+  bool any_off_ = false;                       // some entity is disabled
   std::vector<bool> phase_is_off_;
   std::vector<work_unit*> works_;  // of units whose changes are to be carried out
   std::exception_ptr error_;

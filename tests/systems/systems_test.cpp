@@ -594,6 +594,56 @@ struct failing_executor final : kith::executor {
   }
 };
 
+TEST(systems, that_wait_for_one_that_fails_do_not_run) {
+  for (bool with_threads : {false, true}) {
+    kith::world world;
+    kith::test::thread_pool pool(2);
+    if (with_threads) world.set_executor(&pool);
+    entity e = world.entity().set(Position{1}).set(Speed{1}).set(Health{1});
+    world.system<Position>().each([](Position&) { throw std::runtime_error("broken"); });
+    world.system<Speed, const Position>().each([](Speed& s, const Position&) { ++s.x; });
+    world.system<Health>().each([](Health& h) { ++h.value; });
+    EXPECT_EQ(error_of([&] { world.progress(1); }), "broken");
+    EXPECT_EQ(e.get<Speed>()->x, 1);
+    EXPECT_EQ(e.get<Health>()->value, 2);
+    EXPECT_TRUE(world.deferred_errors().empty());
+    world.set_executor(nullptr);
+  }
+}
+
+TEST(systems, of_two_worlds_may_use_each_other) {
+  kith::world one, other;
+  for (int i = 0; i < 200; ++i) one.entity().set(Position{i});
+  one.component<Score>();
+  one.system<const Position>().multi_threaded().write<Score>().each(
+      [&](entity e, const Position& p) {
+        if (p.x == 5) {
+          other.readonly_begin();
+          other.entity();
+          other.readonly_end();
+        }
+        entity made = e.world().entity().set(Score{p.x});
+        EXPECT_TRUE(made.is_alive());
+        EXPECT_NE(error_of([&] { e.set(Health{1}); }), "");
+      });
+  one.component<Health>();
+  one.progress(1);
+  EXPECT_EQ(one.count<Score>(), 200u);
+  EXPECT_EQ(other.entity_count(), 1u);
+}
+
+TEST(systems, may_delete_the_same_entity_twice_while_observers_listen) {
+  kith::world world;
+  entity enemy = world.entity().set(Health{1});
+  for (int i = 0; i < 3; ++i) world.entity().set(Position{i});
+  int told = 0;
+  world.observer<Health>().event(kith::OnRemove).each([&](entity, Health&) { ++told; });
+  world.system<const Position>().each([=](entity, const Position&) { enemy.destruct(); });
+  world.progress(1);
+  EXPECT_EQ(told, 1);
+  EXPECT_FALSE(enemy.is_alive());
+}
+
 TEST(frames, survive_an_executor_that_fails) {
   kith::world world;
   for (int i = 0; i < 1000; ++i) world.entity().set(Position{i});
