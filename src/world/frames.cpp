@@ -1,4 +1,5 @@
 // A frame: time, ticks and steps.
+#include <algorithm>
 #include <cmath>
 #include <thread>
 #include <utility>
@@ -11,8 +12,9 @@
 
 namespace kith::core {
 
-frames::frames(engine_state& s) : s_(s) {
+frames::frames(engine_state& s) : s_(s), sleepers_(s.store()) {
   change_logs& logs = s.store().logs();
+  with_system_ = log_reader(logs.watch(System));
   phases_ = log_reader(logs.watch(Phase));
   depends_ = log_reader(logs.watch(make_pair_of(DependsOn, 0)));
   kinds_ = log_reader(logs.watch(make_pair_of(IsA, 0)));
@@ -60,6 +62,7 @@ double frames::begin_frame(double delta_time) {
 
 void frames::begin_round(double seconds) {
   ++round_;
+  time_before_ = time_;
   round_time_ = seconds;
   time_ += seconds;
 }
@@ -130,22 +133,19 @@ bool frames::run_plan(entity_t pipeline) {
     scope_exit end([&] { in_frame_ = false; });
     std::shared_ptr<pipeline_plan> plan = plan_of(pipeline);
     std::size_t at = 0;  // the place of the next system
-    std::size_t step = 0;
-    while (step < plan->steps.steps.size() && !frame_ends_ && !s_.stages.has_ended()) {
-      const frame_plan::step& now = plan->steps.steps[step];
-      run_step(*plan, now, at);
+    while (!frame_ends_ && !s_.stages.has_ended()) {
+      const std::vector<std::size_t>& places = awake(*plan);
+      const auto next = std::ranges::lower_bound(places, at);
+      if (next == places.end()) break;
+      const frame_plan::step& now = plan->steps.steps[plan->step_of[*next]];
+      run_step(*plan, now, *next);
       at = now.first + now.count;
-      ++step;
       if (frame_ends_ || s_.stages.has_ended() || is_plan_current(*plan, pipeline)) continue;
       attempt(
           [&] {
-            const std::shared_ptr<pipeline_plan> next = plan_of(pipeline);
-            at = place_after(*plan, at, *next);
-            plan = next;
-            step = 0;
-            while (step < plan->steps.steps.size() &&
-                   plan->steps.steps[step].first + plan->steps.steps[step].count <= at)
-              ++step;
+            const std::shared_ptr<pipeline_plan> made = plan_of(pipeline);
+            at = place_after(*plan, at, *made);
+            plan = made;
           },
           [&](std::exception_ptr thrown) {
             note_error(std::move(thrown));

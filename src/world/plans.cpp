@@ -50,7 +50,7 @@ void frames::forget_dead() {
 }
 
 void frames::notice_changes() {
-  for (log_reader* log : {&phases_, &depends_, &follows_, &kinds_}) {
+  for (log_reader* log : {&with_system_, &phases_, &depends_, &follows_, &kinds_}) {
     if (!log->has_news()) continue;
     log->catch_up();
     ++changes_;
@@ -61,10 +61,7 @@ void frames::notice_changes() {
 
 bool frames::is_current(const pipeline_plan& p, entity_t pipeline) const {
   if (p.made_for != changes_ || p.traits != s_.graph_.traits.version()) return false;
-  // A system that has ended meanwhile is left out when its turn comes.
-  if (in_frame_) return true;
-  return (!pipeline || p.version == s_.store().version()) &&
-         std::ranges::all_of(p.order, [&](const placed& o) { return is_system(o.system->entity); });
+  return in_frame_ || !pipeline || p.version == s_.store().version();
 }
 
 std::shared_ptr<frames::pipeline_plan> frames::plan_of(entity_t pipeline) {
@@ -162,6 +159,8 @@ std::shared_ptr<frames::pipeline_plan> frames::make_plan(entity_t pipeline) {
     planned_order.push_back(planned(*made->order.back().system, made->order.back().phase));
   }
   made->steps = plan_frame(planned_order);
+  for (std::size_t n = 0; n < made->steps.steps.size(); ++n)
+    made->step_of.resize(made->step_of.size() + made->steps.steps[n].count, n);
   return made;
 }
 
@@ -220,6 +219,8 @@ planned_system frames::planned(running_system& s, std::size_t phase) {
                : std::make_shared<const command_gate>(s_.store(), s_.names_, name_of(s.entity),
                                                       writes, !desc.writes.empty());
   s.what = what;
+  // What it waits for may be something else now.
+  if (std::exchange(s.sleeps, false)) ++sleep_changes_;
   s.written.clear();
   const auto& fields = prepared.checked()->fields;
   for (std::size_t n = 0; n < fields.size() && !s.is_task; ++n) {

@@ -74,13 +74,16 @@ void frames::note_run(running_system& s, timepoint begin, timepoint end, std::ui
 
 // --- a step --------------------------------------------------------------------------------------
 
-void frames::run_step(const pipeline_plan& p, const frame_plan::step& step, std::size_t from) {
+void frames::run_step(pipeline_plan& p, const frame_plan::step& step, std::size_t from) {
   due_.clear();
   find_phases_that_are_off(p);
   if (any_failed_ || has_failed_.size() != p.order.size())
     has_failed_ = std::vector<std::atomic<bool>>(p.order.size());
   any_failed_ = false;
-  for (std::size_t n = std::max(step.first, from); n < step.first + step.count; ++n) {
+  const std::vector<std::size_t>& places = p.awake;
+  for (auto place = std::ranges::lower_bound(places, from);
+       place != places.end() && *place < step.first + step.count; ++place) {
+    const std::size_t n = *place;
     const placed& at = p.order[n];
     // In a frame whose plan was made anew, some have had their turn.
     if (std::exchange(at.system->turn, round_) == round_) continue;
@@ -92,7 +95,10 @@ void frames::run_step(const pipeline_plan& p, const frame_plan::step& step, std:
     const double since = time_ - s.ran_at;
     s.ran_at = time_;
     s.has_started = s.has_started || p.phase_of(at) == OnStart;
-    if (finds_nothing(s)) continue;
+    if (finds_nothing(s)) {
+      note_rows(s, 0, s.empty_at);
+      continue;
+    }
     due_.push_back({at.system, since, n});
   }
   if (due_.empty()) return;
@@ -137,7 +143,7 @@ void frames::run_here(running_system& s, run_info& info) {
     query_run run(s.query, s.desc.use, info);
     s.desc.visit(run);
     if (!run.is_over()) run.end();
-    s.empty_at = info.rows || s.what.sees.names ? 0 : before;
+    note_rows(s, info.rows, before);
   }
 }
 
@@ -405,10 +411,10 @@ void frames::merge() {
         usual -= usual / 4 + 1;
     }
     if (measures_ && !own.empty()) s.record.add(own.back().ended, seconds.count(), rows);
-    s.empty_at = own.empty() && !s.what.sees.names ? s_.store().version() : 0;
     const bool has_run = std::ranges::all_of(own, &unit::has_run);
     if (!first && std::ranges::any_of(own, &unit::is_left_out)) continue;
     if (!first && has_run) {
+      note_rows(s, rows, s_.store().version());
       for (unit& u : own) works_.push_back(&u.work);
       continue;
     }

@@ -176,6 +176,8 @@ void frames::check_tick(entity_t e, const tick_desc& desc) {
 void frames::set_tick(entity_t e, const tick_desc& desc) {
   ticking& t = ticking_of(e);
   check_tick(e, desc);
+  if (const auto system = systems_.find(e); system != systems_.end())
+    if (std::exchange(system->second->sleeps, false)) ++sleep_changes_;
   // One that has been stopped waits for `start`; one that has happened once begins anew.
   const bool waits = !t.tick.runs() && !t.tick.desc().is_once;
   t.tick = tick(desc);

@@ -26,6 +26,7 @@
 #include "reactive/frame_trace.hpp"
 #include "reactive/plan_frame.hpp"
 #include "reactive/run_record.hpp"
+#include "reactive/sleepers.hpp"
 #include "reactive/system_order.hpp"
 #include "reactive/tick.hpp"
 #include "storage/change_log.hpp"
@@ -61,6 +62,9 @@ struct running_system : ticking {
   run_record record;
   // Since then the query has no rows; 0: it may have some.
   std::uint64_t empty_at = 0;
+  unsigned idle_runs = 0;  // without rows, one after the other
+  bool sleeps = false;
+  id_t waits_for = 0;  // the group of which an id wakes it; 0: none
   // How many entities each of its units has made, at most.
   std::vector<std::uint32_t> made;
 
@@ -126,6 +130,10 @@ class frames {
     std::vector<std::string> phase_names;  // empty: of systems without a phase
     std::vector<placed_system> declared;
     frame_plan steps;
+    std::vector<std::size_t> step_of;  // by place
+    // Places of systems that do not sleep, and for which state of them that was found.
+    std::vector<std::size_t> awake;
+    std::uint64_t awake_for = 0;
   };
   std::vector<planned_phase> find_phases() const;
   bool is_system(entity_t e) const;
@@ -147,6 +155,12 @@ class frames {
   schedule::system describe(const running_system& s, const std::string& phase) const;
   std::string conflict(const access& a, const access& b, const std::string& first,
                        const std::string& second) const;
+
+  // --- sleep.cpp ---
+  std::optional<id_t> missing_id(running_system& s) const;
+  void note_rows(running_system& s, std::uint64_t rows, std::uint64_t version);
+  void wake_systems();
+  const std::vector<std::size_t>& awake(pipeline_plan& p);
 
   // --- frames.cpp ---
   bool happens(ticking& t);
@@ -180,7 +194,7 @@ class frames {
     timepoint began = {}, ended = {};
   };
   // `from`: systems before it have had their turn.
-  void run_step(const pipeline_plan& p, const frame_plan::step& step, std::size_t from);
+  void run_step(pipeline_plan& p, const frame_plan::step& step, std::size_t from);
   bool is_due(const pipeline_plan& p, const placed& o);
   bool is_off(entity_t e) const;
   void find_phases_that_are_off(const pipeline_plan& p);
@@ -209,7 +223,10 @@ class frames {
   hash_map<entity_t, std::shared_ptr<pipeline_plan>> plans_;
   std::uint64_t last_number_ = 0;
   std::size_t forget_at_ = 64;
-  log_reader phases_, depends_, follows_, kinds_;
+  sleepers sleepers_;
+  std::uint64_t sleep_changes_ = 1;  // how often a system fell asleep or woke
+  double time_before_ = 0;           // when the round before this one began
+  log_reader with_system_, phases_, depends_, follows_, kinds_;
   std::uint64_t reactions_ = 0;  // how many observers and hooks had come and gone
   std::uint64_t changes_ = 1;    // how often plans became outdated
   std::uint64_t round_ = 0;

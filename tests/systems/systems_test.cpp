@@ -349,6 +349,46 @@ TEST(frames, end_the_program_when_somebody_says_so) {
   EXPECT_TRUE(world.should_quit());
 }
 
+TEST(systems, without_rows_sleep_until_there_may_be_some) {
+  kith::world world;
+  world.component<Speed>();
+  noted ran;
+  float since = 0;
+  world.system<const Speed>("sleeper").each([&](iter& it, std::size_t, const Speed&) {
+    ran.text += "! ";
+    since = it.delta_system_time();
+  });
+  // It runs before the sleeper, and wakes it in the same frame.
+  bool wakes = false;
+  world.system("waker").kind(kith::PreUpdate).run([&](iter& it) {
+    if (wakes) it.world().entity("e").set(Speed{1});
+  });
+  for (int i = 0; i < 10; ++i) world.progress(0.5f);
+  EXPECT_EQ(ran.take(), "");
+  wakes = true;
+  world.progress(0.25f);
+  EXPECT_EQ(ran.take(), "! ");
+  EXPECT_EQ(since, 0.25f);
+  wakes = false;
+  world.lookup("e").remove<Speed>();
+  for (int i = 0; i < 10; ++i) world.progress(1);
+  entity base = world.prefab("base").set(Speed{2});
+  entity heir = world.entity("heir").is_a(base);
+  world.progress(1);
+  EXPECT_EQ(ran.take(), heir.has<Speed>() ? "! " : "");
+  base.destruct();
+  heir.destruct();
+  for (int i = 0; i < 10; ++i) world.progress(1);
+  // A kind of what it asks for counts, too.
+  entity Animal = world.entity("Animal"), Cat = world.entity("Cat");
+  world.system().with(Animal).each([&](entity) { ran.text += "cat "; });
+  for (int i = 0; i < 10; ++i) world.progress(1);
+  Cat.is_a(Animal);
+  world.entity("tom").add(Cat);
+  world.progress(1);
+  EXPECT_EQ(ran.take(), "cat ");
+}
+
 // --- changes -------------------------------------------------------------------------------------
 
 TEST(systems, see_what_earlier_ones_have_queued) {
