@@ -52,6 +52,7 @@ class kith_colony final : public simulation {
     build_places(plan);
     build_trade(plan);
     for (const agent_plan& agent : plan.agents) agents_.push_back(make_agent(agent));
+    make_systems();
     make_queries();
   }
 
@@ -75,24 +76,11 @@ class kith_colony final : public simulation {
     for (const new_home& home : homes) agents_[home.agent].add<Home>(houses_[home.home]);
   }
 
-  void age() override {
-    aging_.each([](Age& age) { ++age.ticks; });
-  }
-
-  void pay_wages() override {
-    wages_.each([](kith::iter& it, std::size_t row, Money& money) {
-      const std::int64_t wage = it.field_at<const WorksFor>(1, row).wage;
-      money.cents += wage;
-      it.field_at<Money>(2, row).cents -= wage;
-    });
-  }
-
+  void age() override { aging_.run(); }
+  void pay_wages() override { wages_.run(); }
   void drift_prices() override {
     ++day_;
-    prices_.each([&](kith::iter& it, std::size_t row, const Serial& seller) {
-      std::int64_t& price = it.field_at<Sells>(1, row).price;
-      price = std::max<std::int64_t>(1, price + (seller.number + day_) % 3 - 1);
-    });
+    prices_.run();
   }
 
   std::int64_t shop(std::span<const errand> errands) override {
@@ -115,21 +103,12 @@ class kith_colony final : public simulation {
     return spent;
   }
 
-  void collect_taxes() override {
-    taxes_.each([&](Money& money, const TaxRate& rate) {
-      const std::int64_t tax = money.cents * rate.per_thousand / 1000;
-      money.cents -= tax;
-      treasury_ += tax;
-    });
-  }
+  void collect_taxes() override { taxes_.run(); }
 
   std::size_t reward_allies() override {
-    std::size_t points = 0;
-    allies_.each([&](Fame& fame) {
-      ++fame.points;
-      ++points;
-    });
-    return points;
+    points_ = 0;
+    allies_.run();
+    return points_;
   }
 
   std::size_t count_commuters() override { return commuters_.count(); }
@@ -148,9 +127,9 @@ class kith_colony final : public simulation {
   }
 
   std::size_t send_changes() override {
-    std::size_t sent = 0;
-    changes_.each([&](kith::iter& it, std::size_t row, const Fame&) { sent += it.changed(row); });
-    return sent;
+    sent_ = 0;
+    changes_.run();
+    return sent_;
   }
 
   std::size_t population() override { return world_.count<Agent>(); }
@@ -164,8 +143,7 @@ class kith_colony final : public simulation {
   }
 
   std::string plans() override {
-    return "wages\n" + wages_.plan() + "prices\n" + prices_.plan() + "taxes\n" + taxes_.plan() +
-           "allies\n" + allies_.plan() + "commuters\n" + commuters_.plan() + "vacant\n" +
+    return world_.schedule().str() + "commuters\n" + commuters_.plan() + "vacant\n" +
            vacant_.plan();
   }
 
@@ -212,15 +190,51 @@ class kith_colony final : public simulation {
     return agent;
   }
 
-  void make_queries() {
-    aging_ = world_.query<Age>();
-    wages_ = world_.query_builder<Money>().expr("(WorksFor, $e), Money($e)").build();
-    prices_ = world_.query_builder<const Serial>().expr("(Sells, *)").build();
-    sellers_ = world_.query("(Sells, @good), (Based, @town)");
-    taxes_ = world_.query_builder<Money, const TaxRate>().term_at(1).src().up().build();
-    allies_ = world_.query_builder<Fame>()
+  // The driver decides when each of them runs, so they have no phase.
+  void make_systems() {
+    aging_ = world_.system<Age>("age").kind(0).each([](Age& age) { ++age.ticks; });
+    wages_ = world_.system<Money>("pay wages")
+                 .expr("(WorksFor, $e), Money($e)")
+                 .kind(0)
+                 .each([](kith::iter& it, std::size_t row, Money& money) {
+                   const std::int64_t wage = it.field_at<const WorksFor>(1, row).wage;
+                   money.cents += wage;
+                   it.field_at<Money>(2, row).cents -= wage;
+                 });
+    prices_ = world_.system<const Serial>("drift prices")
+                  .expr("(Sells, *)")
+                  .kind(0)
+                  .each([this](kith::iter& it, std::size_t row, const Serial& seller) {
+                    std::int64_t& price = it.field_at<Sells>(1, row).price;
+                    price = std::max<std::int64_t>(1, price + (seller.number + day_) % 3 - 1);
+                  });
+    taxes_ = world_.system<Money, const TaxRate>("collect taxes")
+                 .term_at(1)
+                 .src()
+                 .up()
+                 .kind(0)
+                 .each([this](Money& money, const TaxRate& rate) {
+                   const std::int64_t tax = money.cents * rate.per_thousand / 1000;
+                   money.cents -= tax;
+                   treasury_ += tax;
+                 });
+    allies_ = world_.system<Fame>("reward allies")
                   .expr("(WorksFor, $e), Charter($e, $h), (MemberOf, $g), AlliedWith($g, $h)")
-                  .build();
+                  .kind(0)
+                  .each([this](Fame& fame) {
+                    ++fame.points;
+                    ++points_;
+                  });
+    changes_ = world_.system<const Fame>("send changes")
+                   .detect_changes()
+                   .kind(0)
+                   .each([this](kith::iter& it, std::size_t row, const Fame&) {
+                     sent_ += it.changed(row);
+                   });
+  }
+
+  void make_queries() {
+    sellers_ = world_.query("(Sells, @good), (Based, @town)");
     commuters_ = world_.query(
         "(Home, $house), ChildOf($house, $district), ChildOf($district, $town), "
         "(WorksFor, $e), Based($e, $town)");
@@ -228,19 +242,15 @@ class kith_colony final : public simulation {
     board_ = world_.query_builder<const Fame>()
                  .order_by<Fame>([](const Fame& a, const Fame& b) { return a.points > b.points; })
                  .build();
-    changes_ = world_.query_builder<const Fame>().detect_changes().build();
   }
 
   kith::world world_;
   std::vector<kith::entity> agents_, towns_, houses_, households_, guilds_, goods_, employers_;
-  kith::query<Age> aging_;
-  kith::query<Money> wages_;
-  kith::query<const Serial> prices_;
+  kith::system aging_, wages_, prices_, taxes_, allies_, changes_;
   kith::query<> sellers_, commuters_, vacant_;
-  kith::query<Money, const TaxRate> taxes_;
-  kith::query<Fame> allies_;
-  kith::query<const Fame> board_, changes_;
+  kith::query<const Fame> board_;
   std::int64_t treasury_ = 0, day_ = 0;
+  std::size_t points_ = 0, sent_ = 0;  // in this tick
 };
 
 }  // namespace
