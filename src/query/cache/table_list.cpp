@@ -5,6 +5,7 @@
 
 #include <kith/detail/builtins.hpp>
 
+#include "base/scope_exit.hpp"
 #include "query/exec/term_now.hpp"
 
 namespace kith::core {
@@ -110,6 +111,8 @@ bool table_list::is_decided() const {
 bool table_list::refresh() {
   if (!simple_) return false;
   if (!kinds_) kinds_ = log_reader(g_.store.logs().watch(make_pair(IsA, 0)));
+  // Where memory ends on the way, the list is made anew the next time.
+  scope_exit forget([&] { made_for_ = basis(); });
   bool fresh = made_for_ == now();
   if (kinds_.has_news()) {
     kinds_.catch_up();
@@ -117,13 +120,20 @@ bool table_list::refresh() {
     fresh = fresh && decided_ && is_decided();
   }
   if (!fresh) decided_ = rebuild();
-  if (!decided_) return false;
+  if (!decided_) {
+    forget.dismiss();
+    return false;
+  }
   const auto made = g_.store.tables().made_since_erasure();
   const bool some_filled = std::ranges::any_of(later_, [](const table* t) { return t->size(); });
-  if (tables_seen_ == made.size() && !some_filled) return true;
+  if (tables_seen_ == made.size() && !some_filled) {
+    forget.dismiss();
+    return true;
+  }
   watch_ids();
   for (; tables_seen_ < made.size(); ++tables_seen_) look_at(*made[tables_seen_]);
   for (const table* t : std::exchange(later_, {})) look_at(*t);
+  forget.dismiss();
   return true;
 }
 
