@@ -203,6 +203,9 @@ class query_view {
   std::string str() const { return core::query_text(here()); }
   // How it is answered: a line per step, with the number of results thought and met.
   std::string plan() const { return core::query_plan(here(), values_); }
+  // How often it was asked since `world.measure()`, and how long that took, with what the program
+  // did about its rows.
+  run_statistics statistics() const { return core::query_statistics(here()); }
   // Where the ids that its terms name are kept, and why: a line per component, tag or relation.
   std::string storage() const { return core::query_storage(here()); }
   // The number of a variable, for set_var and get_var; -1 if there is none.

@@ -278,6 +278,7 @@ struct engine_state {
   std::vector<error> deferred_errors;
   std::unique_ptr<class reactions> reactions;  // null: there has been no observer
   unsigned max_reactions = 0;
+  bool measures = false;                 // systems and queries count their runs
   std::unique_ptr<class frames> frames;  // null: there has been no system, timer or frame
   class frames& begin_frames();
 

@@ -7,7 +7,9 @@
 
 #include <kith/detail/query_run.hpp>
 
+#include "base/try_allocate.hpp"
 #include "query/cache/result_cursor.hpp"
+#include "reactive/run_record.hpp"
 #include "world/engine_state.hpp"
 
 namespace kith::core {
@@ -42,6 +44,18 @@ class live_query {
   }
 
   std::string kept() const { return cache_.kept(); }
+  // --- while the world measures ---
+  void note_run(run_record::clock::time_point began, std::uint64_t rows) noexcept {
+    const run_record::clock::time_point end = run_record::clock::now();
+    const auto lock = state_.stages.lock_kept();
+    if (!record_ && !try_allocate([&] { record_ = std::make_unique<run_record>(); })) return;
+    record_->add(end, std::chrono::duration<double>(end - began).count(), rows);
+  }
+  run_statistics statistics() const {
+    const auto lock = locked();
+    return record_ ? record_->at(run_record::clock::now()) : run_statistics();
+  }
+
   // From the first use on, results are kept as those of a query that was used before.
   void use_often() { shared_->used_before = true; }
 
@@ -67,7 +81,8 @@ class live_query {
   // Finds the entities of a question like the last one. False: that takes a cursor.
   template <class Values>
   bool find_again(const Values& parameters, std::span<const entity_t>& found) const {
-    return state_.stages.is_open() && idle_ && idle_->find_again(parameters, found);
+    return state_.stages.is_open() && idle_ && !state_.measures &&
+           idle_->find_again(parameters, found);
   }
   void give_back(std::unique_ptr<result_cursor> c) {
     c->end();
@@ -95,7 +110,8 @@ class live_query {
  private:
   query_cache cache_;
   std::unique_ptr<result_cursor> idle_;  // a list: cursors that wait for the next iteration
-  std::atomic<int> uses_ = 1;            // iterations, and the handles together
+  std::unique_ptr<run_record> record_;
+  std::atomic<int> uses_ = 1;  // iterations, and the handles together
 };
 
 }  // namespace kith::core

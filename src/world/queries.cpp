@@ -177,6 +177,8 @@ std::string query_text(const live_query& q) {
   return to_text(q.prepared.written(), world_names(q.world(), q.state()));
 }
 
+run_statistics query_statistics(const live_query& q) { return q.statistics(); }
+
 std::string query_plan(live_query& q, const query_bindings& bindings) {
   const auto lock = q.locked();
   q.prepared.refresh();

@@ -15,6 +15,7 @@ query_run::query_run(const query_ptr& q, const query_bindings& bindings, query_u
   });
   at_->begin(bindings, use, s.here().meaning, s.is_reading() ? &s.kept_by_queries : nullptr);
   undo.dismiss();
+  if (q->state().measures) begin_measuring();
 }
 
 query_run::query_run(const query_ptr& q, std::shared_ptr<recorded_rows> rows,
@@ -44,6 +45,7 @@ query_run::query_run(const query_ptr& q, const query_piece& piece, query_use use
   });
   at_->begin(piece, use, s.here().meaning, s.is_reading() ? &s.kept_by_queries : nullptr);
   undo.dismiss();
+  if (q->state().measures) begin_measuring();
 }
 
 query_run::query_run(const query_ptr& q, one_by_one, run_info& info)
@@ -69,7 +71,17 @@ bool query_run::next_one() {
   return false;
 }
 
+void query_run::begin_measuring() {
+  began_at_ = run_record::clock::now().time_since_epoch().count();
+}
+
+void query_run::note_run() {
+  const run_record::clock::duration since(began_at_);
+  query_.note_run(run_record::clock::time_point(since), rows_);
+}
+
 query_run::~query_run() {
+  if (began_at_) note_run();
   if (at_) query_.give_back(std::move(at_));
   query_.unpin();
 }
@@ -112,6 +124,7 @@ bool query_run::next() {
   if (info_) return next_of_system();
   const bool found = at_->next();
   count_ = at_->count();
+  rows_ += count_;
   entities_ = at_->entities();
   return found;
 }
@@ -121,6 +134,7 @@ bool query_run::next_of_system() {
   count_ = found ? at_->count() : 0;
   entities_ = at_->entities();
   info_->rows += count_;
+  rows_ += count_;
   return found;
 }
 

@@ -68,7 +68,7 @@ bool frames::finds_nothing(const running_system& s) const {
 }
 
 void frames::note_run(running_system& s, timepoint begin, timepoint end, std::uint64_t rows) {
-  if (measures_) s.record.add(end, std::chrono::duration<double>(end - begin).count(), rows);
+  if (s_.measures) s.record.add(end, std::chrono::duration<double>(end - begin).count(), rows);
   if (trace_) trace_->add(name_of(s.entity), "system", begin, end, rows);
 }
 
@@ -410,7 +410,7 @@ void frames::merge() {
       else if (made < usual / 2)
         usual -= usual / 4 + 1;
     }
-    if (measures_ && !own.empty()) s.record.add(own.back().ended, seconds.count(), rows);
+    if (s_.measures && !own.empty()) s.record.add(own.back().ended, seconds.count(), rows);
     const bool has_run = std::ranges::all_of(own, &unit::has_run);
     if (!first && std::ranges::any_of(own, &unit::is_left_out)) continue;
     if (!first && has_run) {

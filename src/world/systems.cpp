@@ -297,7 +297,7 @@ void set_executor(engine& world, executor* with) { frames_of(world).set_executor
 
 void measure(engine& world, bool on) {
   world.state().stages.check_open("measuring cannot begin or end");
-  frames_of(world).measure(on);
+  world.state().measures = on;
 }
 
 void trace_next_frame(engine& world, std::string path) {

@@ -97,7 +97,6 @@ class frames {
   void set_threads(unsigned n);
   unsigned threads() const { return with_ ? with_->threads() : 1; }
   void set_executor(executor* with);
-  void measure(bool on) { measures_ = on; }
   void trace(std::string path) { trace_path_ = std::move(path); }
   run_statistics statistics_of(entity_t e) {
     return system_of(e).record.at(run_record::clock::now());
@@ -213,7 +212,7 @@ class frames {
   task_graph graph_of(const pipeline_plan& p, const frame_plan::step& step);
   void merge();
   run_info info_for(const running_system& s, double delta_system_time, void* param) const;
-  bool watches_time() const { return measures_ || trace_; }
+  bool watches_time() const { return s_.measures || trace_; }
   void note_run(running_system& s, timepoint begin, timepoint end, std::uint64_t rows);
 
   engine_state& s_;
@@ -247,7 +246,6 @@ class frames {
   bool has_measured_ = false;
   std::unique_ptr<executor> own_executor_;
   executor* with_ = nullptr;  // null: this thread
-  bool measures_ = false;
   std::optional<std::string> trace_path_;
   std::unique_ptr<frame_trace> trace_;
 };

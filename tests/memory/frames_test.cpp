@@ -1,4 +1,4 @@
-// Frames when memory ends: the frame ends with an error, the world is sound, and the next frame runs.
+// Frames when memory ends: the frame ends with an error, the world is sound, and the next one runs.
 #include <cstdlib>
 #include <new>
 #include <string>

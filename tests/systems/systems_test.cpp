@@ -871,6 +871,30 @@ TEST(systems, count_their_runs_if_they_are_asked_to) {
   EXPECT_EQ(s.statistics().runs, 2u);
 }
 
+TEST(queries, count_their_runs_if_they_are_asked_to) {
+  kith::world world;
+  entity team = world.entity("team");
+  for (int i = 0; i < 5; ++i) world.entity().set(Position{i}).add(team, team);
+  auto q = world.query<const Position>();
+  auto given = world.query("Position, (team, @which)");
+  const auto ask = [&] {
+    q.each([](const Position&) {});
+    for (int i = 0; i < 3; ++i) given.each(team, [](entity) {});
+  };
+  ask();
+  EXPECT_EQ(q.statistics().runs, 0u);
+  world.measure();
+  ask();
+  EXPECT_EQ(q.statistics().runs, 1u);
+  EXPECT_EQ(q.statistics().rows, 5u);
+  EXPECT_EQ(given.statistics().runs, 3u);
+  EXPECT_EQ(given.statistics().rows, 15u);
+  EXPECT_EQ(q.statistics().last_second.runs, q.statistics().last_minute.runs);
+  world.measure(false);
+  ask();
+  EXPECT_EQ(q.statistics().runs, 1u);
+}
+
 // --- modules -------------------------------------------------------------------------------------
 
 struct physics {

@@ -14,6 +14,7 @@
 #include <kith/detail/deferral.hpp>
 #include <kith/detail/event_info.hpp>
 #include <kith/detail/query_desc.hpp>
+#include <kith/detail/run_statistics.hpp>
 
 namespace kith::core {
 
@@ -83,6 +84,9 @@ class query_bindings {
 
 // Has something changed since the last iteration: results, or values that they show?
 bool has_changed(live_query& q);
+
+// What it has done while the world measured.
+run_statistics query_statistics(const live_query& q);
 
 // The plan for an iteration with these values.
 std::string query_plan(live_query& q, const query_bindings& bindings);
@@ -204,6 +208,8 @@ class query_run {
   void end();
 
  private:
+  void begin_measuring();
+  void note_run();
   bool next_of_system();
   bool next_one();
 
@@ -213,6 +219,8 @@ class query_run {
   std::unique_ptr<result_cursor> at_;
   const entity_t* entities_ = nullptr;
   std::size_t count_ = 0;
+  std::uint64_t rows_ = 0;     // that were found
+  std::int64_t began_at_ = 0;  // if the world measures: when
   const event_info* event_ = nullptr;
   run_info* info_ = nullptr;
 };
