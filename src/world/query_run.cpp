@@ -4,8 +4,9 @@
 
 namespace kith::core {
 
-query_run::query_run(const query_ptr& q, const query_bindings& bindings, query_use use)
-    : query_(*q), world_(&q->world()), waiting_(q->state()), at_(q->take_cursor()) {
+query_run::query_run(const query_ptr& q, const query_bindings& bindings, query_use use,
+                     run_info* info)
+    : query_(*q), world_(&q->world()), waiting_(q->state()), at_(q->take_cursor()), info_(info) {
   stages& s = q->state().stages;
   // A callback may drop the last handle of the query.
   query_.pin();
@@ -15,7 +16,7 @@ query_run::query_run(const query_ptr& q, const query_bindings& bindings, query_u
   });
   at_->begin(bindings, use, s.here().meaning, s.is_reading() ? &s.kept_by_queries : nullptr);
   undo.dismiss();
-  if (q->state().measures) begin_measuring();
+  if (q->state().measures && !info) begin_measuring();
 }
 
 query_run::query_run(const query_ptr& q, std::shared_ptr<recorded_rows> rows,
@@ -30,11 +31,6 @@ query_run::query_run(const query_ptr& q, std::shared_ptr<recorded_rows> rows,
   undo.dismiss();
 }
 
-query_run::query_run(const query_ptr& q, query_use use, run_info& info)
-    : query_run(q, query_bindings(), use) {
-  info_ = &info;
-}
-
 query_run::query_run(const query_ptr& q, const query_piece& piece, query_use use, run_info& info)
     : query_(*q), world_(&q->world()), waiting_(q->state()), at_(q->take_cursor()), info_(&info) {
   stages& s = q->state().stages;
@@ -45,12 +41,10 @@ query_run::query_run(const query_ptr& q, const query_piece& piece, query_use use
   });
   at_->begin(piece, use, s.here().meaning, s.is_reading() ? &s.kept_by_queries : nullptr);
   undo.dismiss();
-  if (q->state().measures) begin_measuring();
 }
 
 query_run::query_run(const query_ptr& q, one_by_one, run_info& info)
-    : query_run(q, query_bindings(), query_use::batches) {
-  info_ = &info;
+    : query_run(q, query_bindings(), query_use::batches, &info) {
   info.found = std::make_unique<run_info::found_rows>();
   std::vector<std::vector<id_t>>& values = info.found->values;
   while (at_->next())
@@ -134,7 +128,6 @@ bool query_run::next_of_system() {
   count_ = found ? at_->count() : 0;
   entities_ = at_->entities();
   info_->rows += count_;
-  rows_ += count_;
   return found;
 }
 

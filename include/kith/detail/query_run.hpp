@@ -155,12 +155,14 @@ struct query_piece;
 // One iteration. While it lives, changes of the world wait.
 class query_run {
  public:
-  query_run(const query_ptr& q, const query_bindings& bindings, query_use use = query_use::batches);
+  query_run(const query_ptr& q, const query_bindings& bindings, query_use use = query_use::batches)
+      : query_run(q, bindings, use, nullptr) {}
   // Goes through rows that were found earlier, for an observer.
   query_run(const query_ptr& q, std::shared_ptr<recorded_rows> rows, const event_info& event);
   // For a system: all rows, a part of them, or, if each change happens at once, rows that are
   // looked up again one by one.
-  query_run(const query_ptr& q, query_use use, run_info& info);
+  query_run(const query_ptr& q, query_use use, run_info& info)
+      : query_run(q, query_bindings(), use, &info) {}
   query_run(const query_ptr& q, const query_piece& piece, query_use use, run_info& info);
   struct one_by_one {};
   query_run(const query_ptr& q, one_by_one, run_info& info);
@@ -208,6 +210,7 @@ class query_run {
   void end();
 
  private:
+  query_run(const query_ptr& q, const query_bindings& bindings, query_use use, run_info* info);
   void begin_measuring();
   void note_run();
   bool next_of_system();
