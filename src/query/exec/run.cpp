@@ -199,12 +199,12 @@ bool plan_run::open_scan(frame& f) {
   const slot_info& slot = q_.slots[s.slot];
   if (!meaning_.shortcuts().scans || (s.slot != this_slot && !slot.is_source)) return false;
   auto scan = std::make_unique<row_scan>(meaning_);
+  in_scan_.clear();
   plan_step* then = plan_.after(s);
-  bool drives = false;
   for (;; then = plan_.after(*then)) {
     if (then->does == plan_step::op::test) {
       if (!scan->add(*then->term, s.slot, values_, false)) break;
-      drives = true;
+      in_scan_.push_back(then->term);
     } else if (then->does == plan_step::op::absent) {
       plan& inner = *then->inner[0];
       plan_step* only = inner.first();
@@ -232,8 +232,9 @@ bool plan_run::open_scan(frame& f) {
     const checked_term& t = *s.from[i];
     const bool as_source =
         t.is == checked_term::kind::predicate && t.shape.is_on_slot() && t.source.slot == s.slot;
-    if (as_source && drives && t.second.slot != s.slot) continue;
-    if (!shorter && drives) fewest = scan->cost();
+    if (as_source && t.second.slot != s.slot && std::ranges::find(in_scan_, &t) != in_scan_.end())
+      continue;
+    if (!shorter && !in_scan_.empty()) fewest = scan->cost();
     const double rows = rows_of(s, i);
     if (fewest >= 0 && rows >= fewest) continue;
     shorter = &t;

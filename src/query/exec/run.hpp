@@ -100,6 +100,7 @@ class plan_run {
   // What the terms of a step that comes next have in common.
   const plan_step* known_step_ = nullptr;
   std::vector<id_t> known_list_;
+  std::vector<const checked_term*> in_scan_;          // the terms that the scan being opened asks
   hash_map<plan*, std::unique_ptr<plan_run>> inner_;  // what a Not or an earlier alternative runs
   std::set<slot_values> seen_;                        // results so far, of a plan that repeats
   std::vector<id_t> observed_;
