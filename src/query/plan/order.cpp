@@ -15,6 +15,8 @@ namespace {
 constexpr double opening = 1;
 constexpr double row_in_scan = 0.25;
 constexpr double sources_apart = 1.15;
+// Results that come as blocks of rows of tables cost next to nothing each.
+constexpr double row_in_block = 1.0 / 16;
 // A Not is asked for each combination, and refuses some.
 constexpr double asking = 2;
 constexpr double passes_not = 0.7;
@@ -98,6 +100,7 @@ class search {
   template <class Known>
   void add_lists(order_choice& c, const move& m, Known known) const;
   double cost_of_nots(slot_set before, slot_set after, double rows) const;
+  bool gives_blocks() const;
 
   class gradual;
   slot_order compare_all() const;
@@ -306,6 +309,22 @@ double search::cost_of_nots(slot_set before, slot_set after, double rows) const 
   return cost;
 }
 
+// If $this gets its value last, are the tests that are left about its table alone?
+bool search::gives_blocks() const {
+  if (!asked_.is_all || !std::ranges::binary_search(slots_, this_slot)) return false;
+  const auto& uses = uses_[place_of(this_slot)];
+  if (!std::ranges::all_of(
+          uses, [](const auto& use) { return use.first->what.is_decided_by_tables(this_slot); }))
+    return false;
+  const auto is_one_id = [](const item& i) {
+    return i.bodies.size() == 1 && i.bodies[0].items.size() == 1 &&
+           i.bodies[0].items[0].is == item::kind::term &&
+           i.bodies[0].items[0].term.shape.is_present_ids();
+  };
+  return std::ranges::all_of(
+      asked_.nots, [&](const item* i) { return !contains(i->slots, this_slot) || is_one_id(*i); });
+}
+
 // --- orders --------------------------------------------------------------------------------------
 
 slot_order search::compare_all() const {
@@ -323,6 +342,7 @@ slot_order search::compare_all() const {
       return known;
     };
   };
+  const slot_set blocks = gives_blocks() ? 1u << place_of(this_slot) : 0;
   std::vector<double> rows(sets, 1), rest(sets, -1);
   for (slot_set have = 0; have < sets; ++have) {
     const auto known = known_in(have);
@@ -342,8 +362,12 @@ slot_order search::compare_all() const {
     const auto known = known_in(have);
     s.tried = tried(m, known);
     if (s.tried < 0) return s;
-    const double row = have ? 1 : row_in_scan;
     s.tried *= rows[have];
+    if (after + 1 == sets && set_of(m) == blocks) {
+      s.cost = rows[have] * opening + s.tried * row_in_block;
+      return s;
+    }
+    const double row = have ? 1 : row_in_scan;
     s.cost = rows[have] * opening + s.tried * row + rows[after] +
              cost_of_nots(have, after, rows[after]) + rest[after];
     return s;

@@ -68,6 +68,8 @@ struct order_question {
   std::vector<open_chain> chains;
   // Variables that may be given each entity in turn.
   bit_set open_to_all;
+  // When all variables have values, nothing is left to do but the Nots.
+  bool is_all = false;
 };
 
 slot_order find_order(const order_question& question, const estimates& counts, statistics& samples);

@@ -235,6 +235,17 @@ void piece::count_lists(const bit_set& bound) {
   }
 }
 
+bool piece::is_decided_by_tables(slot_index slot) const {
+  if (!sample_ || closes_ || !term_->source.is_slot(slot) || term_->shape.about_source ||
+      !(term_->shape.is_present_ids() || term_->shape.is == term_shape::kind::star))
+    return false;
+  return std::ranges::all_of(predicates_, [&](entity_t p) {
+    const id_t any = term_->pair ? make_pair(p, Wildcard) : p;
+    const id_group* group = g_.store.ids().find_group(any);
+    return !group || (core::is_decided_by_tables(*group) && !g_.inherit.hands_on(any));
+  });
+}
+
 // --- how two terms fit together ------------------------------------------------------------------
 
 double piece::rows_at(entity_t value, bool as_source) const {

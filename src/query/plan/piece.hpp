@@ -38,6 +38,10 @@ class piece {
   // A term that lists nothing lets this share of all values through.
   double share() const { return share_; }
 
+  // Does the table of an entity say whether the entity, as the value of `slot`, fits, once the other
+  // variables have values?
+  bool is_decided_by_tables(slot_index slot) const;
+
   // Of the values that a row of another piece has for a slot: which share of them has any row here,
   // and how many rows have they on average? Negative: not known.
   struct meeting {

@@ -259,7 +259,7 @@ bool plan::may_have_any_value(slot_index slot) const {
 std::shared_ptr<const slot_order> plan::find_order(const plan_state& from) const {
   const plan_level& level = *from.level;
   const agenda& all = *level.all;
-  order_question asked{q_, from.bound, {}, {}, {}, {}};
+  order_question asked{q_, from.bound, {}, {}, {}, {}, !level.owner};
   const auto each = [&](const bit_set& set, auto visit) {
     for (std::size_t n = set.next_of_both(level.left); n != bit_set::none;
          n = set.next_of_both(level.left, n + 1))
@@ -277,8 +277,11 @@ std::shared_ptr<const slot_order> plan::find_order(const plan_state& from) const
   });
   asked.open_to_all = set_of(anything);
   if (asked.terms.empty() && asked.chains.empty()) return std::make_shared<const slot_order>();
-  level.each([&](const item& i, std::size_t) {
-    if (i.is == item::kind::not_) asked.nots.push_back(&i);
+  level.each([&](const item& i, std::size_t place) {
+    if (i.is == item::kind::not_)
+      asked.nots.push_back(&i);
+    else if (!level.counted.contains(place))
+      asked.is_all = false;
   });
   return std::make_shared<const slot_order>(core::find_order(asked, counts_, samples_));
 }
