@@ -100,6 +100,7 @@ class search {
   template <class Known>
   void add_lists(order_choice& c, const move& m, Known known) const;
   double cost_of_nots(slot_set before, slot_set after, double rows) const;
+  bool scans_tables(std::size_t slot) const;
   bool gives_blocks() const;
 
   class gradual;
@@ -309,12 +310,19 @@ double search::cost_of_nots(slot_set before, slot_set after, double rows) const 
   return cost;
 }
 
-// If $this gets its value last, are the tests that are left about its table alone?
+// Do tables decide which rows of a variable fit, once the others have values? Then it is given
+// whole runs of rows.
+bool search::scans_tables(std::size_t slot) const {
+  const slot_index s = slots_[slot];
+  if (s != this_slot && !asked_.query.slots[s].is_source) return false;
+  return !uses_[slot].empty() && std::ranges::all_of(uses_[slot], [&](const auto& use) {
+    return use.first->what.is_decided_by_tables(s);
+  });
+}
+
+// If $this gets its value last, are runs of rows results?
 bool search::gives_blocks() const {
-  if (!asked_.is_all || !std::ranges::binary_search(slots_, this_slot)) return false;
-  const auto& uses = uses_[place_of(this_slot)];
-  if (!std::ranges::all_of(
-          uses, [](const auto& use) { return use.first->what.is_decided_by_tables(this_slot); }))
+  if (!asked_.is_all || !contains(slots_, this_slot) || !scans_tables(place_of(this_slot)))
     return false;
   const auto is_one_id = [](const item& i) {
     return i.bodies.size() == 1 && i.bodies[0].items.size() == 1 &&
@@ -343,6 +351,8 @@ slot_order search::compare_all() const {
     };
   };
   const slot_set blocks = gives_blocks() ? 1u << place_of(this_slot) : 0;
+  std::vector<bool> scans;
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot) scans.push_back(scans_tables(slot));
   std::vector<double> rows(sets, 1), rest(sets, -1);
   for (slot_set have = 0; have < sets; ++have) {
     const auto known = known_in(have);
@@ -367,7 +377,7 @@ slot_order search::compare_all() const {
       s.cost = rows[have] * opening + s.tried * row_in_block;
       return s;
     }
-    const double row = have ? 1 : row_in_scan;
+    const double row = !have || (!m.chain && scans[m.slot]) ? row_in_scan : 1;
     s.cost = rows[have] * opening + s.tried * row + rows[after] +
              cost_of_nots(have, after, rows[after]) + rest[after];
     return s;

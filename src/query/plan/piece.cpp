@@ -207,6 +207,8 @@ double piece::counted(std::size_t place, unsigned known, const bit_set& bound) c
   if (roughly < 0 || !sample_) return roughly;
   if (t.source.is_slot(slot)) {
     if (!t.pair || t.second.is == checked_ref::kind::fixed) return all_;
+    // One that is its own target is looked for among the targets.
+    if (t.second.is_slot(slot)) return targets_;
     const bool star_known = t.star != no_slot && contains(with, t.star);
     return star_known || is_known(t.second, with) ? all_ / std::max(1.0, targets_) : sources_;
   }

@@ -38,7 +38,7 @@ class piece {
   // A term that lists nothing lets this share of all values through.
   double share() const { return share_; }
 
-  // Does the table of an entity say whether the entity, as the value of `slot`, fits, once the other
+  // Does the table of an entity say whether the entity fits as the value of `slot`, once the other
   // variables have values?
   bool is_decided_by_tables(slot_index slot) const;
 
