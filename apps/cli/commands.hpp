@@ -10,7 +10,11 @@
 namespace kith::cli {
 
 exit_status run_query(world& in, const options& given, output& out);
-void explain(world& in, const question& asked, output& out, bool with_storage = false);
+struct explaining {
+  bool live = false;  // the plan is printed before the query runs, too
+  bool with_storage = false;
+};
+void explain(world& in, const question& asked, output& out, const explaining& how = {});
 // The first part of the output of `explain`: the query and its plan, with the counts of its runs.
 void print_plan(const query_view<>& q, output& out);
 void print_facts(const world& in, output& out);

@@ -22,7 +22,7 @@ exit_status run(const options& given, output& out) {
     case options::command::query:
       return run_query(world, given, out);
     case options::command::explain:
-      return explain(world, given.asked, out, given.with_storage), ok;
+      return explain(world, given.asked, out, {given.live, given.with_storage}), ok;
     case options::command::facts:
       return print_facts(world, out), ok;
     case options::command::graph:

@@ -71,6 +71,9 @@ class command_line {
     add_expression(explain)->required();
     add_values(explain);
     add_caching(explain);
+    explain->add_flag(
+        "--live", read_.live,
+        "Print the plan before the query runs, and how far it has come while it does");
     explain->add_flag("--storage", read_.with_storage,
                       "Also print where the ids of the query are kept, and why");
 

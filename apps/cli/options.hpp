@@ -23,6 +23,7 @@ struct options {
   cli::format format = cli::format::table;
   bool with_ids = false;
   bool with_storage = false;
+  bool live = false;
   kith::budget most;  // what a file of facts and a query may do
 };
 

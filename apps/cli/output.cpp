@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "failure.hpp"
@@ -25,6 +26,12 @@ void output::flush() {
 }
 
 bool output::is_terminal() const { return ::isatty(file_) == 1; }
+
+output::screen output::size() const {
+  winsize size{};
+  if (!is_terminal() || ::ioctl(file_, TIOCGWINSZ, &size) != 0) return {};
+  return {size.ws_row, size.ws_col};
+}
 
 std::string output::styled(std::string_view code, std::string_view text) const {
   // See https://no-color.org.

@@ -1,6 +1,7 @@
 // Writes to a file through a buffer of a fixed size.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,11 @@ class output {
   void flush();
 
   bool is_terminal() const;
+  // What fits on the terminal; zeros if it is none.
+  struct screen {
+    std::size_t lines = 0, columns = 0;
+  };
+  screen size() const;
   // `text` between the codes for a style on a terminal, unless NO_COLOR is set; otherwise `text`.
   std::string bold(std::string_view text) const { return styled("1", text); }
   std::string dim(std::string_view text) const { return styled("2", text); }

@@ -13,6 +13,8 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -463,6 +465,14 @@ class world {
   //
   // Requires: `*stop` lives as long as the world, or until another call of this function.
   void stop_queries_when(const std::atomic<bool>* stop) { engine_->stop_queries_when(stop); }
+  // Calls `tell` about every `every` while a query of this world works, on the thread that asked,
+  // also while it finds nothing. `query.plan()` then says how far it has come. What `tell` asks
+  // itself is not told of; what it changes waits. Queries of readers on other threads do not call.
+  // Empty: nothing is called.
+  void watch_queries(std::function<void()> tell,
+                     std::chrono::milliseconds every = std::chrono::milliseconds(200)) {
+    engine_->watch_queries(std::move(tell), every);
+  }
   // From now on an iteration of a query of this world that has more than `rows` results, or takes
   // longer than `seconds`, ends in a `budget` error. A caller that looks at results one by one has
   // seen `rows` of them by then. The time counts from the beginning of the iteration and is looked

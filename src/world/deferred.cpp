@@ -301,6 +301,10 @@ void engine::stop_queries_when(const std::atomic<bool>* stop) {
   state_->stages.stop_queries_when(stop);
 }
 
+void engine::watch_queries(std::function<void()> tell, std::chrono::milliseconds every) {
+  state_->stages.watch_queries(std::move(tell), every);
+}
+
 void engine::limit_queries(const budget& most) { state_->stages.limit_queries(most); }
 
 void engine::readonly_begin() { state_->stages.begin_reading(); }

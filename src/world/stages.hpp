@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -76,6 +77,10 @@ class stages {
     stop_ = stop;
     idle_.clear();
     main.meaning.effort().watch(stop);
+  }
+  // Calls `tell` about every `every` while queries of the main thread work.
+  void watch_queries(std::function<void()> tell, effort::clock::duration every) {
+    main.meaning.effort().tell(std::move(tell), every);
   }
   // Iterations of queries end with an error when they have done so much.
   void limit_queries(const budget& most) {

@@ -57,6 +57,11 @@ class Explain(CommandTest):
                                r"  \(DockedTo, \*\)  // tables; \d+ rows of \d+ pairs\n"
                                r"  \(ChildOf, \*\)  // pools, pinned; \d+ rows of \d+ pairs\n\n")
 
+    def test_live_prints_the_plan_before_and_after(self):
+        text = self.answer("explain", "-w", STATION, "--live", "Ship, (DockedTo, $at)")
+        self.assertRegex(text, r"\nplan\n(  .+\n)+  result  // 0 rows\n\n"
+                               r"plan, after it ran\n(  .+\n)+  result  // 3 rows\n\n3 results in ")
+
     def test_cached_and_uncached_have_as_many_results(self):
         for option in ["--cached", "--uncached"]:
             self.assertIn("\n4 results in ", self.answer("explain", "-w", STATION, option, "Ship"))

@@ -9,8 +9,10 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -221,6 +223,7 @@ class engine {
   void readonly_begin();
   void readonly_end();
   void stop_queries_when(const std::atomic<bool>* stop);
+  void watch_queries(std::function<void()> tell, std::chrono::milliseconds every);
   void limit_queries(const budget& most);
   std::vector<error> take_deferred_errors();
 

@@ -1,6 +1,7 @@
 #include "query/exec/effort.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <kith/detail/error.hpp>
 
@@ -18,12 +19,19 @@ constexpr std::uint64_t between_looks = 4096;
 void effort::allow(std::uint64_t units, clock::time_point deadline) {
   last_ = units < no_limit - done_ ? done_ + units : no_limit;
   deadline_ = deadline;
-  look_at_ = stop_ || deadline != clock::time_point::max() ? done_ : last_;
+  look_at_ = is_watched() ? done_ : last_;
 }
 
 void effort::watch(const std::atomic<bool>* stop) {
   stop_ = stop;
   look_at_ = stop ? done_ : std::min(look_at_, last_);
+}
+
+void effort::tell(std::function<void()> tell, clock::duration every) {
+  tell_ = std::move(tell);
+  every_ = every;
+  next_tell_ = clock::now() + every;
+  look_at_ = tell_ ? done_ : std::min(look_at_, last_);
 }
 
 effort::clock::time_point effort::end_of_time() const {
@@ -42,13 +50,18 @@ void effort::raise_rows() const {
 void effort::raise_stopped() { raise(errc::cancelled, "the query was stopped"); }
 
 void effort::look() {
-  const bool has_deadline = deadline_ != clock::time_point::max();
-  look_at_ = stop_ || has_deadline ? std::min(last_, done_ + between_looks) : last_;
+  look_at_ = is_watched() ? std::min(last_, done_ + between_looks) : last_;
   check_stop();
   if (done_ >= last_) raise(errc::budget, "the query has used up the work it was allowed");
-  if (has_deadline && clock::now() >= deadline_)
+  if (has_deadline() && clock::now() >= deadline_)
     raise(errc::budget, "the query takes more than ",
           amount_text(most_.seconds, "second", "seconds"), ", the limit that budget::seconds sets");
+  if (!tell_ || clock::now() < next_tell_) return;
+  // What it asks is not told of, and it may ask for other calls.
+  next_tell_ = clock::time_point::max();
+  const std::function<void()> now = tell_;
+  now();
+  next_tell_ = clock::now() + every_;
 }
 
 }  // namespace kith::core

@@ -2,12 +2,14 @@
 // asked.
 //
 // A run spends units as it goes. Every now and then that looks whether the caller wants the run to
-// stop, or whether it has spent what it may; then an error ends the run.
+// stop, or whether it has spent what it may; then an error ends the run. The caller can also ask to
+// be called while runs work.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 
 #include <kith/detail/budget.hpp>
@@ -44,9 +46,14 @@ class effort {
   void allow(std::uint64_t units, clock::time_point deadline = clock::time_point::max());
   // Work ends with an error while `stop` is true. Null: nothing stops it.
   void watch(const std::atomic<bool>* stop);
+  // While work is done, calls `tell` about every `every`. Empty: nothing is called.
+  void tell(std::function<void()> tell, clock::duration every);
 
  private:
   void look();
+  bool has_deadline() const { return deadline_ != clock::time_point::max(); }
+  // Must work be interrupted every now and then?
+  bool is_watched() const { return stop_ || tell_ || has_deadline(); }
   [[noreturn]] static void raise_stopped();
 
   std::uint64_t done_ = 0;
@@ -55,6 +62,9 @@ class effort {
   clock::time_point deadline_ = clock::time_point::max();
   const std::atomic<bool>* stop_ = nullptr;
   budget most_;
+  std::function<void()> tell_;
+  clock::duration every_{};
+  clock::time_point next_tell_ = clock::time_point::min();
 };
 
 }  // namespace kith::core

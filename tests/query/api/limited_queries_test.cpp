@@ -1,4 +1,6 @@
 // Queries of a world that limits their results and their time.
+#include <chrono>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -51,6 +53,36 @@ TEST_F(limited_queries, end_after_so_many_results) {
     EXPECT_THROW(q.count(), kith::error) << text;
     EXPECT_TRUE(q.is_true()) << text;
   }
+}
+
+TEST_F(limited_queries, tell_how_far_they_have_come) {
+  for (int i = 0; i < 400; ++i) world.entity().add(A);
+  auto q = world.filter("A($x), A($y)");
+  std::vector<std::string> plans;
+  std::size_t asked = 0;
+  world.watch_queries(
+      [&] {
+        plans.push_back(q.plan());
+        // What is asked here is not told of.
+        asked = world.filter("A($x), A($y)").count();
+      },
+      std::chrono::milliseconds(0));
+  EXPECT_EQ(q.count(), 250'000u);
+  ASSERT_GE(plans.size(), 2u);
+  EXPECT_NE(plans.front(), plans.back());
+  EXPECT_EQ(asked, 250'000u);
+  world.watch_queries({});
+  const std::size_t calls = plans.size();
+  EXPECT_EQ(q.count(), 250'000u);
+  EXPECT_EQ(plans.size(), calls);
+}
+
+TEST_F(limited_queries, end_with_the_error_of_a_watcher) {
+  for (int i = 0; i < 400; ++i) world.entity().add(A);
+  world.watch_queries([] { throw std::runtime_error("enough"); }, std::chrono::milliseconds(0));
+  EXPECT_THROW(world.filter("A($x), A($y)").count(), std::runtime_error);
+  world.watch_queries({});
+  EXPECT_EQ(world.filter("A($x), A($y)").count(), 250'000u);
 }
 
 TEST_F(limited_queries, say_which_limit_it_is) {
