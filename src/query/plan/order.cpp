@@ -377,7 +377,7 @@ slot_order search::compare_all() const {
       s.cost = rows[have] * opening + s.tried * row_in_block;
       return s;
     }
-    const double row = !have || (!m.chain && scans[m.slot]) ? row_in_scan : 1;
+    const double row = !m.chain && scans[m.slot] ? row_in_scan : 1;
     s.cost = rows[have] * opening + s.tried * row + rows[after] +
              cost_of_nots(have, after, rows[after]) + rest[after];
     return s;

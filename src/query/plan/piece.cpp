@@ -14,6 +14,24 @@ namespace {
 constexpr double heirs = 4;
 // A walk that is followed to learn how far it leads stops after so many entities.
 constexpr std::size_t followed = 64;
+// From so many entities of a sample walks are followed.
+constexpr std::size_t starts = 8;
+// That none of a few rows fits does not mean that no other does.
+constexpr double at_least = 0.25;
+
+// The share of some of the rows for which `leads` is true; negative if it knows of none.
+template <class Leads>
+double share_that_leads(const std::vector<id_sample::row>& rows, Leads leads) {
+  const std::size_t wanted = std::min(rows.size(), starts);
+  double asked = 0, some = 0;
+  for (std::size_t n = 0; n < wanted; ++n)
+    if (const std::optional<bool> found = leads(rows[n * rows.size() / wanted])) {
+      ++asked;
+      some += *found;
+    }
+  return asked > 0 ? std::max(some, at_least) / asked : -1;
+}
+
 }  // namespace
 
 piece::piece(const checked_query& q, const checked_term& t, const bit_set& bound,
@@ -34,12 +52,7 @@ piece::piece(const checked_query& q, const checked_term& t, const bit_set& bound
     share_ = 1 / std::max(1.0, counts.everything());
   // A variable that is both source and target is listed as one of them, and few values fit both.
   if (sample_ && open_.size() == 1 && t.source.is_slot(open_[0]) && t.second.is_slot(open_[0])) {
-    const auto is_same = [](const id_sample::row& r) { return r.source == r.target; };
-    const auto same = static_cast<double>(std::ranges::count_if(rows_, is_same));
-    const double by_chance = all_ / std::max({1.0, sources_, targets_});
-    const double expected =
-        same > 0 ? all_ * same / static_cast<double>(rows_.size()) : std::min(by_chance, all_);
-    share_ = std::min(1.0, expected / std::max(1.0, lists_[0][0]));
+    share_ = share_of_own_targets();
   }
 }
 
@@ -122,7 +135,6 @@ void piece::count_relation(statistics& samples) {
   } else if (closes_ && one_target) {
     all_ = sources_ = reached_from(t.second.entity, predicates_, false);
   } else if (closes_ && !rows_.empty()) {
-    constexpr std::size_t starts = 8;
     double sum = 0;
     std::size_t n = 0;
     for (; n < rows_.size() && n < starts; ++n)
@@ -146,7 +158,6 @@ void piece::count_walk(statistics& samples) {
     return;
   const checked_walk& w = t.source.walks[0];
   sample_ = samples.of(t.pair ? make_pair(t.first.entity, t.second.entity) : t.first.entity);
-  constexpr std::size_t starts = 8;
   double sum = 0;
   const std::size_t owners = sample_->picked.size(), asked = std::min(owners, starts);
   for (std::size_t n = 0; n < asked; ++n)
@@ -156,27 +167,25 @@ void piece::count_walk(statistics& samples) {
   if (asked) all_ = sources_ = sample_->rows * sum / static_cast<double>(asked);
 }
 
-// How many entities a walk along a relation reaches. One that does not end soon is taken to reach a
-// good part of all.
-double piece::reached_from(entity_t start, const std::vector<entity_t>& relations,
-                           bool upwards) const {
-  std::vector<entity_t> reached{start};
+// The entities that a walk along a relation reaches, as far as it is followed.
+piece::short_walk piece::follow(entity_t start, const std::vector<entity_t>& relations,
+                                bool upwards) const {
+  short_walk w{{start}, true};
   hash_map<entity_t, bool> seen;
-  bool ended = true;
   const auto add = [&](entity_t e) {
-    if (reached.size() > followed)
-      ended = false;
+    if (w.reached.size() > followed)
+      w.ended = false;
     else if (seen.try_emplace(e, true).second)
-      reached.push_back(e);
+      w.reached.push_back(e);
   };
   const auto add_sources = [&](id_t id) {
     const id_record* pair = g_.store.ids().find(id);
     runs below = pair ? runs(*pair) : runs();
-    for (run owners; ended && below.next(owners);)
-      for (std::size_t i = 0; i < owners.entities.size() && ended; ++i) add(owners.entities[i]);
+    for (run owners; w.ended && below.next(owners);)
+      for (std::size_t i = 0; i < owners.entities.size() && w.ended; ++i) add(owners.entities[i]);
   };
-  for (std::size_t at = 0; at < reached.size() && ended; ++at) {
-    const entity_t here = reached[at];
+  for (std::size_t at = 0; at < w.reached.size() && w.ended; ++at) {
+    const entity_t here = w.reached[at];
     const entity_record* r = g_.store.entities().find(here);
     for (entity_t relation : relations) {
       if (!r) break;
@@ -188,10 +197,40 @@ double piece::reached_from(entity_t start, const std::vector<entity_t>& relation
         add(g_.store.entities().alive_at(target_of(pair)));
     }
   }
-  const auto found = static_cast<double>(reached.size() - 1);
+  w.reached.erase(w.reached.begin());
+  return w;
+}
+
+// How many entities a walk reaches. One that does not end soon may reach a good part of all.
+double piece::reached_from(entity_t start, const std::vector<entity_t>& relations,
+                           bool upwards) const {
+  const short_walk w = follow(start, relations, upwards);
+  const auto found = static_cast<double>(w.reached.size());
   double all = 0;
   for (entity_t relation : relations) all += count_roughly(g_.store, make_pair(relation, Wildcard));
-  return ended ? found : std::max(found, all / 4);
+  return w.ended ? found : std::max(found, all / 4);
+}
+
+// Does the relation lead from one entity to the other? Nothing: that is too far to see.
+std::optional<bool> piece::leads(entity_t source, entity_t target) const {
+  const short_walk w = follow(source, predicates_, true);
+  if (std::ranges::find(w.reached, target) != w.reached.end()) return true;
+  return w.ended ? std::optional(false) : std::nullopt;
+}
+
+// Of the values that are listed for a variable that is source and target, which share is both?
+double piece::share_of_own_targets() const {
+  if (closes_) {
+    const double share =
+        share_that_leads(rows_, [&](const id_sample::row& r) { return leads(r.source, r.source); });
+    return share < 0 ? 1 : share;
+  }
+  const auto is_same = [](const id_sample::row& r) { return r.source == r.target; };
+  const auto same = static_cast<double>(std::ranges::count_if(rows_, is_same));
+  const double by_chance = all_ / std::max({1.0, sources_, targets_});
+  const double expected =
+      same > 0 ? all_ * same / static_cast<double>(rows_.size()) : std::min(by_chance, all_);
+  return std::min(1.0, expected / std::max(1.0, lists_[0][0]));
 }
 
 // --- lists ---------------------------------------------------------------------------------------
@@ -289,8 +328,14 @@ piece::meeting piece::meet(const piece& other, slot_index slot) const {
   const bool as_source = t.source.is_slot(slot), as_target = t.pair && t.second.is_slot(slot);
   const bool from_source = other.term_->source.is_slot(slot);
   if (as_source == as_target || !sample_ || rows_.empty() || other.rows_.empty()) return {};
-  if (closes_ && open_.size() < 2) return {};
   if (!from_source && !other.term_->second.is_slot(slot)) return {};
+  if (closes_ && open_.size() < 2) {
+    const double share = share_that_leads(other.rows_, [&](const id_sample::row& r) {
+      const entity_t value = from_source ? r.source : r.target;
+      return as_source ? leads(value, t.second.entity) : leads(t.source.entity, value);
+    });
+    return {share, -1};
+  }
   double some = 0, rows = 0;
   for (const id_sample::row& row : other.rows_) {
     const double here = rows_at(from_source ? row.source : row.target, as_source);
@@ -298,8 +343,7 @@ piece::meeting piece::meet(const piece& other, slot_index slot) const {
     rows += here;
   }
   const auto asked = static_cast<double>(other.rows_.size());
-  // That none of a few has a row does not mean that no other has.
-  return {std::max(some, 0.25) / asked, closes_ ? -1 : std::max(rows, 0.25) / asked};
+  return {std::max(some, at_least) / asked, closes_ ? -1 : std::max(rows, at_least) / asked};
 }
 
 }  // namespace kith::core

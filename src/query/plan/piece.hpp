@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "query/plan/estimate.hpp"
@@ -55,7 +56,14 @@ class piece {
   void count_lists(const bit_set& bound);
   double counted(std::size_t place, unsigned known, const bit_set& bound) const;
   double rows_at(entity_t value, bool as_source) const;
+  struct short_walk {
+    std::vector<entity_t> reached;
+    bool ended;  // there is no more
+  };
+  short_walk follow(entity_t start, const std::vector<entity_t>& relations, bool upwards) const;
   double reached_from(entity_t start, const std::vector<entity_t>& relations, bool upwards) const;
+  std::optional<bool> leads(entity_t source, entity_t target) const;
+  double share_of_own_targets() const;
   void count_walk(statistics& samples);
 
   const graph& g_;
