@@ -1,7 +1,9 @@
 #include "meta/value.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <type_traits>
 
 namespace kith::core {
 
@@ -34,6 +36,24 @@ auto with_number_of(member_kind kind, Use use) {
   }
 }
 
+// Is the number nearer to 0 than 1 is? Requires: it is one, and not 0.
+bool is_less_than_one(std::string_view text) {
+  const std::size_t e = std::min(text.find_first_of("eE"), text.size());
+  const std::size_t point = std::min(text.find('.'), e);
+  const std::size_t first = text.find_first_of("123456789");
+  // Where the first digit that counts stands, from the point to the left.
+  const auto place = static_cast<std::ptrdiff_t>(point) - static_cast<std::ptrdiff_t>(first) -
+                     (first < point ? 1 : 0);
+  if (e == text.size()) return place < 0;
+  const std::string_view exponent = text.substr(e + 1);
+  std::ptrdiff_t shift = 0;
+  const bool plus = exponent.starts_with('+');
+  const auto [stop, code] =
+      std::from_chars(exponent.data() + plus, exponent.data() + exponent.size(), shift);
+  if (code == std::errc::result_out_of_range) return exponent.starts_with('-');
+  return shift < -place;
+}
+
 }  // namespace
 
 bool is_floating(member_kind kind) { return kind == member_kind::f32 || kind == member_kind::f64; }
@@ -44,9 +64,14 @@ std::string read_number(member_kind kind, std::string_view text, void* to) {
   return with_number_of(kind, [&](auto number) -> std::string {
     const char* end = text.data() + text.size();
     const auto [stop, code] = std::from_chars(text.data(), end, number);
-    if (code == std::errc::result_out_of_range)
-      return concat(text, " is out of range for ", word_of(kind));
-    if (code != std::errc{} || stop != end) {
+    if (code == std::errc::result_out_of_range) {
+      if (!is_floating(kind) || !is_less_than_one(text))
+        return concat(text, " is out of range for ", word_of(kind));
+      // The nearest number is 0.
+      if constexpr (std::is_floating_point_v<decltype(number)>)
+        number = text.starts_with('-') ? -0.0f : 0.0f;
+    }
+    if ((code != std::errc{} && code != std::errc::result_out_of_range) || stop != end) {
       const bool negative = text.starts_with('-') && !is_floating(kind);
       if (negative && text.find_first_not_of("0123456789", 1) == text.npos)
         return concat(text, " is out of range for ", word_of(kind));

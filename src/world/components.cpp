@@ -139,8 +139,9 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
             " is in use as a tag");
     known_as_tag = true;
   };
-  // Types with values are Final.
-  graph_.traits.check_given(e, Final, graph_.traits.of(index));
+  // Types with values are Final, unless they were made Inheritable before.
+  const bool becomes_final = !store().owns(alive(e), Inheritable);
+  if (becomes_final) graph_.traits.check_given(e, Final, graph_.traits.of(index));
   store().ids().each_made_of(e, look_at);
   // Records of ids that no entity has any more would remember that they have no type.
   if (known_as_tag) {
@@ -171,10 +172,10 @@ void engine_state::give_type(entity_t e, const type_desc& desc) {
                             }};
   if (stages.queueing()) {
     stages.push_value(e, Component, *store().types().find(index_of(Component)), source);
-    stages.queue().push({.what = command::kind::add, .entity = e, .id = Final});
+    if (becomes_final) stages.queue().push({.what = command::kind::add, .entity = e, .id = Final});
   } else {
     store().add(e, Component, source);
-    add_id(graph_, e, Final);
+    if (becomes_final) add_id(graph_, e, Final);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "entity/path.hpp"
 #include "meta/value.hpp"
+#include "query/model/words.hpp"
 
 namespace kith::core {
 
@@ -63,8 +64,9 @@ bool value_reader::read_member(const member& m, const value_text& from, void* pl
 }
 
 bool value_reader::read_boolean(const value_text& from, void* place) {
-  const bool is_true = from.text == "true";
-  if (from.is != value_text::kind::name || (!is_true && from.text != "false")) return false;
+  const bool is_true = is_keyword(from.text, "true");
+  if (from.is != value_text::kind::name || (!is_true && !is_keyword(from.text, "false")))
+    return false;
   *static_cast<bool*>(place) = is_true;
   return true;
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -33,6 +34,20 @@ TEST(values, whole_numbers_read_to_their_limits) {
   EXPECT_EQ(read_back<std::uint64_t>(member_kind::u64, "18446744073709551616"),
             "18446744073709551616 is out of range for u64");
   EXPECT_EQ(read_back<std::uint16_t>(member_kind::u16, "-1"), "-1 is out of range for u16");
+}
+
+TEST(values, numbers_that_are_too_small_are_0) {
+  EXPECT_EQ(read_back<float>(member_kind::f32, "1e-46"), "0");
+  EXPECT_EQ(read_back<float>(member_kind::f32, "-1e-46"), "-0");
+  EXPECT_EQ(read_back<float>(member_kind::f32, "1e-45"), "1e-45");
+  EXPECT_EQ(read_back<double>(member_kind::f64, "1e-400"), "0");
+  EXPECT_EQ(read_back<double>(member_kind::f64, "123456e-99999999999999999999"), "0");
+  EXPECT_EQ(read_back<double>(member_kind::f64, "0." + std::string(400, '0') + "1"), "0");
+  EXPECT_EQ(read_back<double>(member_kind::f64, "1" + std::string(100, '0') + "e-500"), "0");
+  EXPECT_EQ(read_back<double>(member_kind::f64, "0." + std::string(400, '0') + "1e800"),
+            "0." + std::string(400, '0') + "1e800 is out of range for f64");
+  EXPECT_EQ(read_back<double>(member_kind::f64, "1" + std::string(400, '0')),
+            "1" + std::string(400, '0') + " is out of range for f64");
 }
 
 TEST(values, what_is_no_whole_number_is_not_rounded) {

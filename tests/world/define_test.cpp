@@ -430,6 +430,20 @@ TEST(define, a_text_with_an_error_shows_the_place) {
             "                       ^^^");
 }
 
+TEST(define, a_struct_that_was_made_inheritable_before_is_not_final) {
+  kith::world world;
+  world.define("Inheritable(P)\nstruct P {f32 x}\nIsA(Q, P)\nQ(b)");
+  EXPECT_TRUE(world.lookup("P").owns(kith::Inheritable));
+  EXPECT_FALSE(world.lookup("P").owns(kith::Final));
+  EXPECT_EQ(world.query("P").first(), world.lookup("b"));
+}
+
+TEST(define, true_and_false_have_no_case) {
+  kith::world world;
+  world.define("struct P {bool a, bool b}\nP(e) {TRUE, False}");
+  EXPECT_NE(world.facts().find("P(e) {true, false}"), std::string::npos) << world.facts();
+}
+
 // --- errors and their places ---
 
 TEST(define_errors, values_point_at_the_value) {
