@@ -7,7 +7,6 @@
 # tests/shared_library/   kith_shared_library, with libraries of its own
 # tests/cli/              the command, tested from outside: see cli.cmake
 # tests/package/          not built here, see scripts/test_package.sh
-# tests/no_compile/       not built here
 # all the rest            kith_tests
 include(GoogleTest)
 find_package(GTest REQUIRED)
@@ -20,9 +19,9 @@ file(GLOB_RECURSE threads_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPEN
 file(GLOB_RECURSE memory_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/memory/*.cpp)
 file(GLOB_RECURSE tests_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/*.cpp)
 list(FILTER tests_sources EXCLUDE REGEX
-  "^tests/(support|model|oracle|seeds|threads|memory|shared_library|package|no_compile)/")
+  "^tests/(support|model|oracle|seeds|threads|memory|shared_library|package)/")
 
-# Tests may include the private headers ("storage/table.hpp") and their own ("support/text.hpp").
+# Tests may include the private headers ("storage/table.hpp") and their own ("support/rows.hpp").
 add_library(kith_test_deps INTERFACE)
 target_include_directories(kith_test_deps INTERFACE
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)

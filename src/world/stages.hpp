@@ -57,7 +57,7 @@ struct stage {
   int uses_ = 0;
 };
 
-// A part of the work of a step (frames.hpp), which one thread carries out: what it queued, and the
+// A part of the work of a step (steps.cpp), which one thread carries out: what it queued, and the
 // entities that it made.
 struct work_unit {
   command_queue queue;

@@ -76,7 +76,7 @@ class query_cache {
   bool collects_first() const { return watches_rows_ || kind_ == cache_kind::always; }
   // Keeps results, unless something they depend on has changed since the watch began.
   void keep(std::shared_ptr<recorded_rows> rows, read_watch watch);
-  // Results that are more than this are not kept.
+  // More results than this are not kept.
   std::size_t max_rows() const;
 
   // What is kept, in words; empty if nothing is.

@@ -101,11 +101,11 @@ class result_cursor final : store::writer {
     if (!source) source = std::make_unique<Source>(it_, parts...);
     return *source;
   }
-  // False: there can be no results.
   void go_on();
   void count_rows();
   bool has_twins(const slot_list& slots) const;
   void begin_found(std::shared_ptr<const checked_query> query, meaning& m);
+  // False: there can be no results.
   bool bind(const query_bindings& bindings);
   result_source& choose(const query_bindings& bindings);
   result_source& choose_plan(bool lasting);

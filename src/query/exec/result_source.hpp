@@ -9,6 +9,7 @@
 //   recorded_source    goes through recorded rows                    cache/recorded_source.hpp
 //   arranged_source    sorts and groups the results of another one   cache/recorded_source.hpp
 //   recording_source   passes on the results of another one and records them, in the same file
+//   part_source        yields a piece of the results of another one  cache/part_source.hpp
 #pragma once
 
 #include <cstdint>

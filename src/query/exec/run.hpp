@@ -51,8 +51,8 @@ class plan_run {
     std::vector<id_t> list;
     std::size_t at = 0;
     bool found = false;
-    // What holds for each value of the list: a term, or those of which it is what they have in
-    // common.
+    // What holds for each value of the list: the term that listed them, or all terms of `common`,
+    // which listed what they have in common.
     const checked_term* proven = nullptr;
     const value_lists* common = nullptr;
     // Or rows that pass conditions, block by block.
@@ -91,8 +91,8 @@ class plan_run {
   // The first `depth_` are open; the others keep their memory for the next.
   std::vector<frame> frames_;
   std::size_t depth_ = 0;
-  // By slot, as far as the first `slots_noted_` frames give values to slots. An entry that is no
-  // frame of its slot is outdated.
+  // By slot: the frame that gives it a value, of the first `slots_noted_` frames. Entries of frames
+  // that were left since stay; such a frame is one of another slot, or is not open.
   std::vector<std::size_t> frame_of_slot_;
   std::size_t slots_noted_ = 0;
   std::vector<std::unique_ptr<value_lists>> lists_;  // by step

@@ -114,7 +114,7 @@ class walk_marks {
   bool go_straight(node start);
 
   std::uint32_t min_;
-  std::uint32_t far_;  // how many steps beyond the least
+  std::uint32_t far_;  // how many steps a walk may take after the first `min_`
   std::vector<node_info> nodes_;
   std::vector<node> edges_;
   hash_map<entity_t, node> numbers_;

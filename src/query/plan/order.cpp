@@ -14,6 +14,8 @@ namespace {
 // side cost less.
 constexpr double opening = 1;
 constexpr double row_in_scan = 0.25;
+// The targets of a source lie side by side. The sources of a target do not, so going through them
+// costs a little more.
 constexpr double sources_apart = 1.15;
 // Results that come as blocks of rows of tables cost next to nothing each.
 constexpr double row_in_block = 1.0 / 16;
@@ -254,7 +256,6 @@ double search::list(const placed_piece& p, std::size_t place, Known known) const
     if (const placed_piece::place& from = p.places[k];
         before & 1u << k && !from.leads && known(*from.leader) == from.leader->all)
       rows *= from.skew * from.share;
-  // Targets of a source lie side by side, sources of a target do not.
   if (before && p.what.term()->source.is_slot(p.what.open()[place])) rows *= sources_apart;
   return rows;
 }

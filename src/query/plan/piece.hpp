@@ -78,7 +78,7 @@ class piece {
   std::vector<entity_t> predicates_;  // its predicate and the kinds of it
   std::vector<id_sample::row> rows_;
   double all_ = 0, sources_ = 0, targets_ = 0;
-  bool closes_ = false;                     // more pairs hold than its rows say
+  bool closes_ = false;                     // a closure: more pairs hold than its rows say
   std::vector<std::vector<piece>> bodies_;  // of a chain: the terms of each alternative
 };
 

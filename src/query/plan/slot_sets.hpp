@@ -1,5 +1,6 @@
-// Lists of slots as sets, which ascend, and the set of slots that have values, which has a bit for
-// each slot: a query may have thousands, and each step of a plan asks about a few of them.
+// Sets of slots, in two forms. A `slot_list` ascends and is for few slots. A `bit_set` has a bit
+// for each slot and says which of them have values: a query may have thousands of slots, and each
+// step of a plan asks about a few.
 #pragma once
 
 #include <algorithm>
