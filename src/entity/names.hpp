@@ -4,9 +4,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <mutex>
-#include <string>
+#include <new>
 #include <string_view>
 #include <vector>
 
@@ -68,47 +70,93 @@ class names {
   // Visits all names as (entity, name).
   template <class Visit>
   void each(Visit visit) const {
-    for (const auto& [index, e] : by_entity_) visit(e->owner, std::string_view(e->text));
+    by_owner_.each([&](const entry& e) { visit(e.owner, e.text()); });
   }
 
  private:
-  struct entry {
-    entity_t owner;
-    parent_index parent;
-    std::string text;
-    std::size_t place = 0;  // among those with the same name, in by_text_
-  };
   struct key {
     parent_index parent;
     std::string_view text;  // points into the entry
     friend bool operator==(const key&, const key&) = default;
   };
-  struct key_hash {
+  // The text follows in the same block of memory: a look at a name is a look at one place.
+  struct entry {
+    entity_t owner;
+    std::size_t length;
+    parent_index parent;
+    std::uint32_t place = 0;  // among those with the same name, in by_text_
+    std::string_view text() const { return {reinterpret_cast<const char*>(this + 1), length}; }
+    key where() const { return {parent, text()}; }
+  };
+  struct entry_deleter {
+    void operator()(entry* e) const noexcept { ::operator delete(e); }
+  };
+  using entry_ptr = std::unique_ptr<entry, entry_deleter>;
+  static entry_ptr make_entry(entity_t owner, parent_index parent, std::string_view text);
+
+  struct where_hash {
+    using is_transparent = void;
     std::size_t operator()(const key& k) const {
       return mix(std::hash<std::string_view>{}(k.text) + mix(k.parent));
     }
+    std::size_t operator()(const entry* e) const { return (*this)(e->where()); }
+  };
+  struct same_place {
+    using is_transparent = void;
+    static key key_of(const key& k) { return k; }
+    static key key_of(const entry* e) { return e->where(); }
+    bool operator()(const auto& a, const auto& b) const { return key_of(a) == key_of(b); }
+  };
+
+  // The entries by the indices of their owners. A page is made when it is first needed and stays.
+  class owned_entries {
+   public:
+    entry* find(std::uint32_t index) const {
+      const std::size_t at = index / page_size;
+      return at < pages_.size() && pages_[at] ? (*pages_[at])[index % page_size].get() : nullptr;
+    }
+    void make_room(std::uint32_t index) {
+      const std::size_t at = index / page_size;
+      if (at >= pages_.size()) pages_.resize(at + 1);
+      if (!pages_[at]) pages_[at] = std::make_unique<page>();
+    }
+    // Requires: there was room for the index before.
+    entry_ptr& at(std::uint32_t index) { return (*pages_[index / page_size])[index % page_size]; }
+    template <class Visit>
+    void each(Visit visit) const {
+      for (const auto& p : pages_)
+        if (p)
+          for (const entry_ptr& e : *p)
+            if (e) visit(*e);
+    }
+
+   private:
+    static constexpr std::size_t page_size = 512;
+    using page = std::array<entry_ptr, page_size>;
+    std::vector<std::unique_ptr<page>> pages_;
   };
 
   using text_hash = std::hash<std::string_view>;
   // By the hash of the name. Where memory ends, there is none any more.
   using text_index = hash_map<std::uint64_t, std::vector<entry*>>;
 
+  static void add_to(text_index& all, entry& e);
   void file(entry& e) noexcept;
   void unfile(entry& e) noexcept;
-  // Requires: both maps have room, or had the entry when they had as many.
-  void insert(std::unique_ptr<entry> fresh);
-  std::unique_ptr<entry> take(entity_t e);
+  // Requires: there is room for it, or it was there when there were as many.
+  void insert(entry_ptr fresh);
+  entry_ptr take(entity_t e);
   void shift(entity_t e, parent_index to);
   // A step in which the name of `e` comes or goes: moves it into `kept`, or back.
-  void exchange(entity_t e, std::unique_ptr<entry>& kept, undo_way way);
+  void exchange(entity_t e, entry_ptr& kept, undo_way way);
 
   // Names that steps have taken back, in the order of the steps.
   std::vector<key> coming_;
   undo_log* undo_ = nullptr;
   entity_index* entities_ = nullptr;
   std::uint64_t version_ = 1;
-  hash_map<std::uint32_t, std::unique_ptr<entry>> by_entity_;
-  hash_map<key, entry*, key_hash> by_name_;
+  owned_entries by_owner_;
+  hash_set<entry*, where_hash, same_place, true> by_name_;
   mutable std::unique_ptr<text_index> by_text_;
   mutable std::mutex filing_;
 };
