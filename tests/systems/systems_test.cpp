@@ -5,6 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -762,6 +763,156 @@ TEST(frames, set_no_more_ids_aside_than_are_used) {
   const kith::entity_t after_20 = highest;
   for (int i = 0; i < 50; ++i) world.progress(1);
   EXPECT_EQ(highest, after_20) << "indices grow from frame to frame";
+}
+
+// --- rows that threads cannot share --------------------------------------------------------------
+
+// The values of A after some frames; threads run the pieces of rows in any order.
+template <class Make>
+std::string positions_after_frames(kith::executor* with, Make make) {
+  kith::world world;
+  world.component<Score>();
+  entity likes = world.entity("Likes");
+  std::vector<entity> all;
+  for (int i = 0; i < 400; ++i) {
+    entity e = world.entity().set(Position{i});
+    if (i) {
+      const auto other = static_cast<std::size_t>((i * 2654435761u >> 13) % unsigned(i));
+      e.child_of(all[other]).add(likes, all[other]);
+    }
+    all.push_back(e);
+  }
+  make(world);
+  world.set_executor(with);
+  for (int frame = 0; frame < 3; ++frame) world.progress(1);
+  world.set_executor(nullptr);
+  std::string text;
+  for (entity e : all) text += std::to_string(e.get<Position>()->x) + " ";
+  return text;
+}
+
+TEST(systems, whose_rows_read_what_other_rows_write_are_never_split) {
+  const auto mix = [](Position& own, const Position& other) {
+    own.x = (own.x * 3 + other.x) % 1000;
+  };
+  const std::vector<std::function<kith::system(kith::world&)>> all = {
+      [&](kith::world& world) {
+        return world.system<Position, const Position>("s")
+            .term_at(1)
+            .parent()
+            .multi_threaded()
+            .each(mix);
+      },
+      [&](kith::world& world) {
+        return world.system<Position, const Position>("s")
+            .term_at(1)
+            .parent()
+            .cascade()
+            .multi_threaded()
+            .each(mix);
+      },
+      [&](kith::world& world) {
+        return world.system<Position>("s")
+            .expr("(Likes, $x), [in] Position($x)")
+            .multi_threaded()
+            .each([&](iter& it, std::size_t row, Position& p) {
+              mix(p, it.field<const Position>(2)[row]);
+            });
+      },
+      [&](kith::world& world) {
+        return world.system<Position>("s")
+            .expr("(Likes, $x)")
+            .read<Position>()
+            .multi_threaded()
+            .each([&](iter& it, std::size_t, Position& p) {
+              mix(p, *it.get_var("x").get<Position>());
+            });
+      }};
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const auto make = [&](kith::world& world) {
+      all[n](world);
+      EXPECT_EQ(world.schedule().systems[0].rows,
+                "threads do not share its rows: rows share a value of Position")
+          << n;
+    };
+    const std::string alone = positions_after_frames(nullptr, make);
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+      kith::test::shuffling_executor shuffled(seed);
+      EXPECT_EQ(positions_after_frames(&shuffled, make), alone) << n;
+    }
+  }
+}
+
+TEST(systems, whose_rows_inherit_what_other_rows_write_are_never_split) {
+  const auto sums = [](kith::executor* with) {
+    kith::world world;
+    std::vector<entity> all;
+    for (int i = 0; i < 400; ++i) {
+      entity e = world.entity().set(Speed{i});
+      if (i % 3 == 0) e.set(Position{i});
+      if (i % 3) e.is_a(all[static_cast<std::size_t>(i - i % 3)]);
+      all.push_back(e);
+    }
+    world.system<const Position, Speed, Position*>("s").term_at(2).self().multi_threaded().each(
+        [](const Position& seen, Speed& s, Position* own) {
+          s.x += seen.x;
+          if (own) ++own->x;
+        });
+    world.set_executor(with);
+    world.progress(1);
+    world.set_executor(nullptr);
+    std::string text;
+    for (entity e : all) text += std::to_string(e.get<Speed>()->x) + " ";
+    return text;
+  };
+  const std::string alone = sums(nullptr);
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    kith::test::shuffling_executor shuffled(seed);
+    EXPECT_EQ(sums(&shuffled), alone);
+  }
+}
+
+TEST(schedules, say_which_rows_threads_share) {
+  kith::world world;
+  world.component<Position>();
+  world.component<Health>();
+  world.add<Score>();
+  entity likes = world.entity("Likes");
+  const auto rows = [&](kith::system s) {
+    std::string text = world.schedule().systems.back().rows;
+    s.destruct();
+    return text;
+  };
+  const std::string no = "threads do not share its rows: ";
+  EXPECT_EQ(rows(world.system<Position>().each([](Position&) {})), "");
+  EXPECT_EQ(rows(world.system<Position>().multi_threaded().each([](Position&) {})),
+            "threads share its rows");
+  EXPECT_EQ(rows(world.system<Position>()
+                     .expr("(Likes, $x), Health($x)")
+                     .multi_threaded()
+                     .each([](Position&) {})),
+            "threads share its rows, those of one $this together");
+  EXPECT_EQ(
+      rows(
+          world.system<Position>().with(likes, kith::Wildcard).multi_threaded().each([](Position&) {
+          })),
+      "threads share its rows, those of one $this together");
+  EXPECT_EQ(rows(world.system<Score>().term_at(0).singleton().multi_threaded().each([](Score&) {})),
+            no + "its rows are about no $this");
+  EXPECT_EQ(rows(world.system<Position, Score>().term_at(1).singleton().multi_threaded().each(
+                [](Position&, Score&) {})),
+            no + "rows share a value of Score");
+  EXPECT_EQ(rows(world.system<Position>().immediate().multi_threaded().each([](Position&) {})),
+            no + "it changes the world at once");
+  EXPECT_EQ(rows(world.system<Position>().multi_threaded().run([](iter& it) {
+              while (it.next()) {
+              }
+            })),
+            no + "it runs once for all");
+  EXPECT_EQ(rows(world.system().multi_threaded().each([] {})), no + "it runs once for all");
+  EXPECT_EQ(rows(world.system<const Position>().detect_changes().multi_threaded().each(
+                [](const Position&) {})),
+            no + "it asks which rows have changed");
 }
 
 // --- pipelines -----------------------------------------------------------------------------------
