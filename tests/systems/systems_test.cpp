@@ -915,6 +915,41 @@ TEST(schedules, say_which_rows_threads_share) {
             no + "it asks which rows have changed");
 }
 
+// --- handles and callbacks -----------------------------------------------------------------------
+
+TEST(systems, of_null_handles_are_errors) {
+  kith::world world;
+  const std::vector<std::function<void()>> mistakes = {
+      [] { kith::system().run(); },
+      [] { kith::system().interval(1); },
+      [] { kith::system().statistics(); },
+      [] { kith::system().ctx(nullptr); },
+      [] { kith::timer().start(); },
+      [] { kith::timer().stop(); },
+      [] { kith::timer().timeout(1); },
+      [&] { world.timer("t").rate(2, kith::timer()); },
+      [&] { world.system("s").tick_source(kith::timer()).run([] {}); },
+      [&] { world.system("s").rate(kith::timer(), 2).run([] {}); },
+      [&] { world.system("s").kind(world.lookup("Phisics")).run([] {}); },
+      [&] { world.system("s").before(entity()).run([] {}); }};
+  for (std::size_t n = 0; n < mistakes.size(); ++n)
+    EXPECT_EQ(error_of(mistakes[n]), "no entity was given") << n;
+  EXPECT_FALSE(world.lookup("s"));
+}
+
+TEST(systems, tell_batches_the_time) {
+  kith::world world;
+  entity e = world.entity().set(Position{1});
+  world.system<Position>().iter([](kith::delta_time dt, iter& it, Position* p) {
+    for (std::size_t row : it) p[row].x += static_cast<int>(dt);
+  });
+  float seen = 0;
+  world.system<Position>().iter([&](kith::delta_time dt, iter&) { seen = dt; });
+  world.progress(5);
+  EXPECT_EQ(e.get<Position>()->x, 6);
+  EXPECT_EQ(seen, 5);
+}
+
 // --- pipelines -----------------------------------------------------------------------------------
 
 TEST(pipelines, run_the_systems_that_their_queries_find) {
