@@ -950,6 +950,34 @@ TEST(systems, tell_batches_the_time) {
   EXPECT_EQ(seen, 5);
 }
 
+// The calling thread runs nothing itself.
+struct elsewhere final : kith::executor {
+  unsigned threads() const override { return 2; }
+  void run_pieces(std::size_t count, const std::function<void(std::size_t)>& piece) override {
+    std::thread([&] {
+      for (std::size_t n = 0; n < count; ++n) piece(n);
+    }).join();
+  }
+};
+
+TEST(frames, that_are_recorded_name_the_thread_that_called_main) {
+  kith::world world;
+  for (int i = 0; i < 1000; ++i) world.entity().set(Position{1});
+  world.system<Position>("Move").multi_threaded().each([](Position&) {});
+  elsewhere others;
+  world.set_executor(&others);
+  const std::string path = testing::TempDir() + "kith_trace_elsewhere.json";
+  world.trace(path);
+  world.progress(1);
+  world.set_executor(nullptr);
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  std::remove(path.c_str());
+  EXPECT_NE(text.str().find(R"("tid": 0, "name": "frame 1")"), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find(R"("tid": 1, "name": "Move")"), std::string::npos) << text.str();
+}
+
 // --- pipelines -----------------------------------------------------------------------------------
 
 TEST(pipelines, run_the_systems_that_their_queries_find) {
