@@ -872,6 +872,17 @@ TEST(systems, whose_rows_inherit_what_other_rows_write_are_never_split) {
   }
 }
 
+TEST(schedules, give_ambiguities_that_outlive_them) {
+  kith::world world;
+  world.system<Position>("a").each([](Position&) {});
+  world.system<Position>("b").each([](Position&) {});
+  std::string text;
+  for (const kith::schedule::ambiguity& pair : world.schedule().ambiguities())
+    text += pair.first + pair.second;
+  EXPECT_EQ(text, "ab");
+  static_assert(!std::is_reference_v<decltype(world.schedule().ambiguities())>);
+}
+
 TEST(schedules, say_which_rows_threads_share) {
   kith::world world;
   world.component<Position>();
