@@ -1178,6 +1178,17 @@ TEST(modules, make_what_belongs_together_once) {
   EXPECT_EQ(e.get<Position>()->x, 2);
 }
 
+TEST(modules, that_are_known_can_be_asked_for_in_a_system) {
+  kith::world world;
+  entity module = world.import <physics>(), found;
+  world.system("ask").run([&](iter& it) { found = it.world().import <physics>(); });
+  world.progress(1);
+  EXPECT_EQ(found, module);
+  world.system("ask_more").run([&](iter& it) { it.world().import <movable>(); });
+  EXPECT_EQ(error_of([&] { world.progress(1); }),
+            "a module cannot be imported while the world is deferred");
+}
+
 TEST(modules, whose_constructor_throws_leave_nothing) {
   kith::world world;
   broken::fails = true;
