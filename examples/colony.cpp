@@ -408,8 +408,8 @@ struct press {
         .second("$workshop")
         .event(kith::OnAdd)
         .each([=](kith::iter& it, std::size_t, const Person& person, const WorksFor& job) {
-          report(person.name() + " works for " + it.get_var("workshop").path(" ") + " at " +
-                 std::to_string(job.wage));
+          report(person.name() + " earns " + std::to_string(job.wage) + " at " +
+                 it.get_var("workshop").path(" "));
         });
     world.observer<const Home>("Farewells")
         .expr("(ChildOf, $district), ChildOf($district, $town)")
@@ -597,7 +597,7 @@ class terminal {
   terminal& operator=(const terminal&) = delete;
   ~terminal() { put("\033[?25h\033[?1049l"); }
 
-  view size() const {
+  static view size() {
     winsize size{};
     const bool knows = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
     return knows ? view{size.ws_col, size.ws_row, false} : view{80, 24, false};
@@ -706,12 +706,15 @@ int main(int count, char** words) {
       world.progress(0.25f);
       const std::chrono::duration<double, std::milli> taken = steady_clock::now() - begin;
       pace += (taken.count() - pace) / 20;
-      const view v = screen.size();
+      const view v = terminal::size();
       screen.show(draw(world, richest, v, std::to_string(pace).substr(0, 4) + " ms a frame"), v);
       next = std::max(next + milliseconds(50), steady_clock::now());
       std::this_thread::sleep_until(next);
     }
   }
-  for (const std::string& line : draw(world, richest, {100, 24, true}, ""))
+  const view last = o.plain ? view{100, 24, true} : terminal::size();
+  for (std::string line : draw(world, richest, {last.width, last.height, true}, "")) {
+    line = fit(line, last.width);
     std::cout << line.substr(0, line.find_last_not_of(' ') + 1) << "\n";
+  }
 }

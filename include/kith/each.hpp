@@ -178,8 +178,14 @@ void visit_row(Function& visit, iter& it, std::size_t row, typename row_source<T
     visit(it, row, row_value<typename term_type<Ts>::value>{at}...);
   else if constexpr (std::is_invocable_v<Function&, entity>)
     visit(it.entity(row));
-  else
+  else if constexpr (std::is_invocable_v<Function&, iter&, std::size_t>)
     visit(it, row);
+  else
+    static_assert(!sizeof(Function*),
+                  "the callback cannot be called: it takes the values of the listed types in "
+                  "their order, `const T&` for const T and `T*` for an optional T, or none of "
+                  "them; before the values it may take a kith::entity or (kith::iter&, "
+                  "std::size_t); that of a system may take a kith::delta_time before all others");
 }
 
 template <class X>

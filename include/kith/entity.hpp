@@ -475,16 +475,19 @@ class entity : public id {
   entity enqueue() const;
   entity enqueue(kith::entity event) const;
 
+ protected:
+  // Its world; a null handle has none, which is an error.
+  core::engine& here() const {
+    if (!world_) core::raise(errc::not_alive, "no entity was given");
+    return *world_;
+  }
+
  private:
   std::vector<entity> wrap(const std::vector<entity_t>& list) const {
     std::vector<entity> entities;
     entities.reserve(list.size());
     for (entity_t e : list) entities.emplace_back(world_, e);
     return entities;
-  }
-  core::engine& here() const {
-    if (!world_) core::raise(errc::not_alive, "no entity was given");
-    return *world_;
   }
   id_t pair_of(core::id_arg relation, core::id_arg target) const {
     return here().pair(relation.in(here()), target.in(here()));

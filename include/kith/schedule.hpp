@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kith {
@@ -48,7 +49,9 @@ struct schedule {
   std::vector<edge> edges;
   std::vector<ambiguity> unordered;
 
-  const std::vector<ambiguity>& ambiguities() const { return unordered; }
+  const std::vector<ambiguity>& ambiguities() const& { return unordered; }
+  // Of a schedule that ends with the expression, as in a loop over them.
+  std::vector<ambiguity> ambiguities() && { return std::move(unordered); }
   std::string str() const;
   std::string dot() const;
 };

@@ -28,6 +28,16 @@ struct delta_time {
   operator float() const { return seconds; }
 };
 
+namespace core {
+
+// A null handle is a mistake.
+inline entity_t given(const engine& world, id_arg e) {
+  if (!e.raw) raise(errc::not_alive, "no entity was given");
+  return e.in(world);
+}
+
+}  // namespace core
+
 // An entity that says when something happens: `.tick_source(timer)`.
 class timer : public entity {
  public:
@@ -36,27 +46,28 @@ class timer : public entity {
 
   // Every so many seconds.
   timer interval(float seconds) const { return tick({.seconds = seconds}); }
-  float interval() const { return static_cast<float>(core::tick_of(*engine(), id()).seconds); }
+  float interval() const { return static_cast<float>(core::tick_of(here(), id()).seconds); }
   // Once, after so many seconds.
   timer timeout(float seconds) const { return tick({.seconds = seconds, .is_once = true}); }
   float timeout() const { return interval(); }
   // Every so many frames, or times that the source happens.
-  timer rate(std::uint32_t times, core::id_arg source = 0) const {
-    return tick({.rate = times, .source = source.in(*engine())});
+  timer rate(std::uint32_t times) const { return tick({.rate = times}); }
+  timer rate(std::uint32_t times, core::id_arg source) const {
+    return tick({.rate = times, .source = core::given(here(), source)});
   }
   // From the beginning.
   timer start() const {
-    core::start_timer(*engine(), id());
+    core::start_timer(here(), id());
     return *this;
   }
   timer stop() const {
-    core::stop_timer(*engine(), id());
+    core::stop_timer(here(), id());
     return *this;
   }
 
  private:
   timer tick(const core::tick_desc& desc) const {
-    core::set_tick(*engine(), id(), desc);
+    core::set_tick(here(), id(), desc);
     return *this;
   }
 };
@@ -69,28 +80,31 @@ class system : public entity {
 
   // Runs it now, on this thread, also if it is disabled. Its changes are carried out at the end.
   void run(float seconds = 0, void* argument = nullptr) const {
-    core::run_system(*engine(), id(), static_cast<double>(seconds), argument);
+    core::run_system(here(), id(), static_cast<double>(seconds), argument);
   }
   // Every so many seconds; 0: each time.
   system interval(float seconds) const { return tick({.seconds = seconds}); }
-  float interval() const { return static_cast<float>(core::tick_of(*engine(), id()).seconds); }
+  float interval() const { return static_cast<float>(core::tick_of(here(), id()).seconds); }
   // Every so many frames, or times that the source happens.
-  system rate(std::uint32_t times, core::id_arg source = 0) const {
-    return tick({.rate = times, .source = source.in(*engine())});
+  system rate(std::uint32_t times) const { return tick({.rate = times}); }
+  system rate(std::uint32_t times, core::id_arg source) const {
+    return tick({.rate = times, .source = core::given(here(), source)});
   }
   // Each time that a timer or another system does.
-  system tick_source(core::id_arg source) const { return tick({.source = source.in(*engine())}); }
-  void* ctx() const { return core::context_of(*engine(), id()); }
+  system tick_source(core::id_arg source) const {
+    return tick({.source = core::given(here(), source)});
+  }
+  void* ctx() const { return core::context_of(here(), id()); }
   system ctx(void* context) const {
-    core::set_context(*engine(), id(), context);
+    core::set_context(here(), id(), context);
     return *this;
   }
   // What it has done since `world.measure()`.
-  run_statistics statistics() const { return core::statistics_of(*engine(), id()); }
+  run_statistics statistics() const { return core::statistics_of(here(), id()); }
 
  private:
   system tick(const core::tick_desc& desc) const {
-    core::set_tick(*engine(), id(), desc);
+    core::set_tick(here(), id(), desc);
     return *this;
   }
 };
@@ -135,6 +149,9 @@ class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
     desc_.phase = phase.in(this->world());
     return *this;
   }
+  system_builder& kind(const kith::id& phase) {
+    return kind(core::id_arg(core::given(this->world(), phase)));
+  }
   template <class Phase>
   system_builder& kind() {
     return kind(core::id_arg(core::id_of<Phase>(this->world())));
@@ -159,12 +176,12 @@ class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
     return *this;
   }
   system_builder& rate(core::id_arg source, std::uint32_t times) {
-    desc_.tick.source = source.in(this->world());
+    desc_.tick.source = core::given(this->world(), source);
     return rate(times);
   }
   // Each time that a timer or another system does.
   system_builder& tick_source(core::id_arg source) {
-    desc_.tick.source = source.in(this->world());
+    desc_.tick.source = core::given(this->world(), source);
     return *this;
   }
   template <class Source>
@@ -174,6 +191,8 @@ class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
   // Only if `holds()` is true when its turn comes.
   template <class Predicate>
   system_builder& run_if(Predicate holds) {
+    static_assert(std::is_invocable_r_v<bool, Predicate&>,
+                  "the function of run_if takes nothing and returns a bool");
     desc_.run_if = [kept = std::make_shared<Predicate>(std::move(holds))] { return (*kept)(); };
     return *this;
   }
@@ -250,6 +269,11 @@ class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
   // body may take nothing.
   template <class Function>
   kith::system run(Function body) {
+    static_assert(std::is_invocable_v<Function&> || std::is_invocable_v<Function&, kith::iter&> ||
+                      std::is_invocable_v<Function&, delta_time> ||
+                      std::is_invocable_v<Function&, delta_time, kith::iter&>,
+                  "the function of `run` takes nothing or a kith::iter&, and before it it may take "
+                  "a kith::delta_time");
     desc_.visits_once = true;
     return begin([kept = keep(std::move(body))](core::query_run& run) {
       kith::iter it(run);
@@ -267,11 +291,11 @@ class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
   template <class Function>
   kith::system iter(Function visit) {
     return begin([kept = keep(std::move(visit))](core::query_run& run) {
-      if constexpr (std::is_invocable_v<Function&, kith::iter&>) {
-        kith::iter it(run);
-        while (run.next()) (*kept)(it);
+      if constexpr (takes_batches<timed<Function>>) {
+        timed<Function> with_time{*kept, {static_cast<float>(run.info()->delta_time)}};
+        visit_batches(with_time, run);
       } else {
-        while (run.next()) core::visit_arrays<Ts...>(*kept, run, std::index_sequence_for<Ts...>());
+        visit_batches(*kept, run);
       }
     });
   }
@@ -290,6 +314,22 @@ class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
   template <class Function>
   static void visit_all(Function& visit, core::query_run& run) {
     while (run.next()) core::visit_batch<Ts...>(visit, run, std::index_sequence_for<Ts...>());
+  }
+  template <class Function>
+  static constexpr bool takes_batches =
+      std::is_invocable_v<Function&, kith::iter&> ||
+      std::is_invocable_v<Function&, kith::iter&, typename core::row_source<Ts>::value*...>;
+  template <class Function>
+  static void visit_batches(Function& visit, core::query_run& run) {
+    static_assert(takes_batches<Function>,
+                  "the function of `iter` takes a kith::iter&, and then nothing or pointers to the "
+                  "values of all terms; before them it may take a kith::delta_time");
+    if constexpr (std::is_invocable_v<Function&, kith::iter&>) {
+      kith::iter it(run);
+      while (run.next()) visit(it);
+    } else {
+      while (run.next()) core::visit_arrays<Ts...>(visit, run, std::index_sequence_for<Ts...>());
+    }
   }
   kith::system begin(std::function<void(core::query_run&)> visit) {
     desc_.query = this->description();

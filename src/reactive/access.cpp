@@ -34,7 +34,8 @@ void access::touch(const touched& t) {
   for (touched& known : values) {
     if (known.id != t.id) continue;
     known.writes |= t.writes;
-    known.writes_shared |= t.writes_shared;
+    known.writes_rows |= t.writes_rows;
+    known.of_others |= t.of_others;
     return;
   }
   values.push_back(t);
@@ -43,6 +44,12 @@ void access::touch(const touched& t) {
 access access_of(const checked_query& q, meaning& m, std::size_t typed, bool shows_all) {
   access found;
   found.sees = reads_of(q, m);
+  struct shown {
+    std::size_t field;
+    id_t id;
+    bool writes;
+  };
+  std::vector<shown> all;
   for (std::size_t n = 0; n < (shows_all ? q.fields.size() : typed); ++n) {
     const field_info& f = q.fields[n];
     using way = term::access;
@@ -52,8 +59,19 @@ access access_of(const checked_query& q, meaning& m, std::size_t typed, bool sho
       const bool is_own = t->shape.on == term_shape::place::this_;
       const bool writes = f.access == way::normal ? n < typed || is_own
                                                   : f.access == way::inout || f.access == way::out;
-      each_pattern(*t, m, [&](id_t id) { found.touch({id, writes, writes && !is_own}); });
+      each_pattern(*t, m, [&](id_t id) {
+        found.touch({id, writes, writes, !is_own});
+        all.push_back({n, id, writes});
+      });
     }
+  }
+  for (const shown& x : all) {
+    const auto meets = [&](const shown& y) {
+      return y.writes && (y.field == x.field || overlap(y.id, x.id));
+    };
+    if (std::ranges::any_of(all, meets) &&
+        (found.exposed_fields.empty() || found.exposed_fields.back() != x.field))
+      found.exposed_fields.push_back(x.field);
   }
   return found;
 }
@@ -76,6 +94,14 @@ std::optional<id_t> shared_value(const access& a, const access& b) {
   for (const access::touched& x : a.values)
     for (const access::touched& y : b.values)
       if ((x.writes || y.writes) && overlap(x.id, y.id)) return has_wildcard(x.id) ? y.id : x.id;
+  return std::nullopt;
+}
+
+std::optional<id_t> value_of_several_rows(const access& a) {
+  for (const access::touched& x : a.values)
+    for (const access::touched& y : a.values)
+      if (x.writes_rows && y.of_others && overlap(x.id, y.id))
+        return has_wildcard(x.id) ? y.id : x.id;
   return std::nullopt;
 }
 

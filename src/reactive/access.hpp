@@ -16,7 +16,8 @@ struct access {
   struct touched {
     id_t id = 0;
     bool writes = false;
-    bool writes_shared = false;  // rows share a value that is written: of a base, a singleton, ...
+    bool writes_rows = false;  // terms show values of it for writing
+    bool of_others = false;    // of other entities than $this: a base, a parent, a singleton, ...
     friend bool operator==(const touched&, const touched&) = default;
   };
   enum class queue : std::uint8_t { nothing, listed, anything };
@@ -27,6 +28,9 @@ struct access {
   std::vector<id_t> queued;  // of `listed`: an id stands for its pairs, too
   bool leads_on = false;     // somebody hears of what it queues, and may change anything
   bool sees_world = false;   // the callback can ask for anything that a handle leads to
+  // Fields of which a value is written, or may be the one that another field writes: rows that get
+  // it of another entity than $this cannot be told apart from rows that write it.
+  std::vector<std::size_t> exposed_fields;
 
   void touch(const touched& t);
 };
@@ -43,6 +47,9 @@ bool touches(id_t listed, id_t id);
 
 // Values that both touch and one of them writes; nothing if there are none.
 std::optional<id_t> shared_value(const access& a, const access& b);
+// The id of values that one row may write and another one use, so that threads cannot share the
+// rows; nothing if there are none.
+std::optional<id_t> value_of_several_rows(const access& a);
 // The id, if values of it are written.
 std::optional<id_t> written(const access& a, id_t id);
 // May changes that `earlier` queues be seen by `later`? Says by which id: `all` if it is any.

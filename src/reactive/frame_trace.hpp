@@ -35,7 +35,8 @@ class frame_trace {
   std::string path_;
   clock::time_point start_ = clock::now();
   std::mutex guard_;
-  std::vector<std::thread::id> threads_;  // by their first span
+  // The calling thread, and others by their first span.
+  std::vector<std::thread::id> threads_{std::this_thread::get_id()};
   std::vector<span> spans_;
 };
 

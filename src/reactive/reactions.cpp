@@ -320,7 +320,7 @@ bool reactions::look_plainly(std::span<const delta> deltas) {
     }
     const id_t group = group_key(d.id);
     if (group == make_pair(IsA, 0) || !is_plain_entity(d.entity)) return false;
-    if (!reads(d.id)) continue;
+    if (!is_watched(d.id)) continue;  // hooks are called without rows
     if (!of_all_.empty() || traits::is_trait(d.id)) return false;
     const readers& read = *by_group_.find(group)->second;
     if (!read.all_plain) return false;

@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <kith/executor.hpp>
 
 #ifdef KITH_TBB
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
@@ -33,10 +35,10 @@ namespace {
 
 class tbb_executor final : public executor {
  public:
-  explicit tbb_executor(unsigned threads)
-      : threads_(threads),
-        allowed_(tbb::global_control::max_allowed_parallelism, threads),
-        arena_(static_cast<int>(threads)) {}
+  explicit tbb_executor(unsigned threads) : threads_(threads), arena_(static_cast<int>(threads)) {
+    if (threads > static_cast<unsigned>(tbb::info::default_concurrency()))
+      allowed_.emplace(tbb::global_control::max_allowed_parallelism, threads);
+  }
 
   unsigned threads() const override { return threads_; }
 
@@ -74,8 +76,9 @@ class tbb_executor final : public executor {
 
  private:
   unsigned threads_;
-  // Otherwise there are no more threads than the machine has cores.
-  tbb::global_control allowed_;
+  // Without it there are no more threads than the machine has cores. It is about the whole program,
+  // so a pool that needs no more leaves it alone.
+  std::optional<tbb::global_control> allowed_;
   tbb::task_arena arena_;
 };
 

@@ -13,11 +13,15 @@ entity_t begin_module(engine& world, std::uint32_t slot, const type_desc& type, 
                       entity_t& scope_before) {
   engine_state& s = world.state();
   s.stages.check_open("a module cannot be imported");
+  const std::span<const entity_t> known = s.components.by_slot();
+  if (slot < known.size() && known[slot] && world.owns(known[slot], Module)) {
+    is_new = false;
+    return known[slot];
+  }
   if (s.stages.queueing())
     raise(errc::constraint, "a module cannot be imported while the world is deferred");
   const entity_t module = world.register_component(slot, type, {});
-  is_new = !world.owns(module, Module);
-  if (!is_new) return module;
+  is_new = true;
   world.add(module, Module);
   if (std::ranges::find(s.modules, module) == s.modules.end()) s.modules.push_back(module);
   scope_before = world.set_scope(module);

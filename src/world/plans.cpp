@@ -194,11 +194,11 @@ planned_system frames::planned(running_system& s, std::size_t phase) {
   };
   const std::vector<id_t> writes = living(s.writes);
   for (id_t id : living(s.reads)) {
-    what.touch({id, false, false});
+    what.touch({.id = id, .of_others = true});
     what.sees.add_group(group_key(id));
   }
   for (id_t id : writes)
-    if (has_wildcard(id) || s_.store().types().type_of(id)) what.touch({id, true, false});
+    if (has_wildcard(id) || s_.store().types().type_of(id)) what.touch({.id = id, .writes = true});
   what.sees_world = desc.sees_world;
   what.queued = with_followers(writes);
   const auto makes_all = [](id_t id) {
@@ -221,14 +221,6 @@ planned_system frames::planned(running_system& s, std::size_t phase) {
   s.what = what;
   // What it waits for may be something else now.
   if (std::exchange(s.sleeps, false)) ++sleep_changes_;
-  s.written.clear();
-  const auto& fields = prepared.checked()->fields;
-  for (std::size_t n = 0; n < fields.size() && !s.is_task; ++n) {
-    using way = term::access;
-    if (fields[n].access == way::normal || fields[n].access == way::inout ||
-        fields[n].access == way::out)
-      s.written.push_back(n);
-  }
   return {.what = std::move(what),
           .phase = phase,
           .immediate = desc.immediate,

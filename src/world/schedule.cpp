@@ -15,6 +15,12 @@ std::string seconds_text(double seconds) {
   return text;
 }
 
+// May it have several rows about one $this?
+bool has_many_rows_per_entity(const checked_query& q) {
+  const auto is_star = [](const slot_info& s) { return s.is == slot_info::kind::star; };
+  return !q.variables.empty() || std::ranges::any_of(q.slots, is_star);
+}
+
 }  // namespace
 
 std::string frames::text_of_change(id_t id) const { return id ? text_of(id) : "anything"; }
@@ -61,24 +67,25 @@ std::string frames::when_text(const running_system& s) const {
   return text;
 }
 
+std::string frames::rows_text(const running_system& s) const {
+  if (const obstacle o = keeps_rows_together(s); o.why)
+    return concat("threads do not share its rows: ", o.why, o.id ? text_of(o.id) : "");
+  return has_many_rows_per_entity(*s.query->prepared.checked())
+             ? "threads share its rows, those of one $this together"
+             : "threads share its rows";
+}
+
 schedule::system frames::describe(const running_system& s, const std::string& phase) const {
   schedule::system text;
   text.name = name_of(s.entity);
   text.phase = phase;
-  std::string shared;
-  for (const access::touched& t : s.what.values) {
+  for (const access::touched& t : s.what.values)
     (t.writes ? text.writes : text.reads).push_back(text_of(t.id));
-    if (t.writes_shared) shared = text_of(t.id);
-  }
   if (s.what.queues == access::queue::anything && !s.desc.immediate) text.queues = "anything";
   if (s.what.queues == access::queue::listed)
     for (id_t id : s.what.queued)
       text.queues += concat(text.queues.empty() ? "" : ", ", text_of(id));
-  if (s.desc.multi_threaded)
-    text.rows = !shared.empty()
-                    ? concat("threads do not share its rows: rows share a value of ", shared)
-                : s.desc.visits_once ? "threads do not share its rows: it runs once for all"
-                                     : "threads share its rows";
+  if (s.desc.multi_threaded) text.rows = rows_text(s);
   text.when = when_text(s);
   text.is_immediate = s.desc.immediate;
   return text;

@@ -112,9 +112,13 @@ void frames::run_step(pipeline_plan& p, const frame_plan::step& step, std::size_
   };
   if (threads() == 1 && std::ranges::none_of(due_, queues)) {
     for (const due_system& d : due_) {
-      if (follows_a_failure(p.steps, d.place)) continue;
-      if (!run_alone(d)) note_failure(d.place);
+      const bool has_run = !follows_a_failure(p.steps, d.place) && run_alone(d);
       if (s_.stages.has_ended()) return;
+      if (has_run) continue;
+      note_failure(d.place);
+      // In units its query would have found all rows. What it keeps of them is the same here.
+      attempt([&] { find_rows(*d.of); },
+              [&](std::exception_ptr thrown) { note_error(std::move(thrown)); });
     }
     return;
   }
@@ -197,30 +201,34 @@ void frames::run(entity_t e, double delta_time, void* param) {
   if (thrown) std::rethrow_exception(thrown);
 }
 
-// May several threads visit its rows?
-bool frames::shares_rows(const running_system& s) {
-  return s.desc.multi_threaded && !s.desc.visits_once && !s.desc.immediate &&
-         !s.desc.query.detect_changes && s.query->prepared.checked()->uses_this &&
-         std::ranges::none_of(s.what.values, &access::touched::writes_shared);
+frames::obstacle frames::keeps_rows_together(const running_system& s) {
+  if (s.desc.visits_once || s.is_task) return {"it runs once for all"};
+  if (s.desc.immediate) return {"it changes the world at once"};
+  if (s.desc.query.detect_changes) return {"it asks which rows have changed"};
+  if (!s.query->prepared.checked()->uses_this) return {"its rows are about no $this"};
+  if (const auto id = value_of_several_rows(s.what)) return {"rows share a value of ", *id};
+  return {};
 }
 
 // --- in units ------------------------------------------------------------------------------------
+
+query_piece frames::find_rows(const running_system& s) {
+  const deferral waiting(s_);
+  std::unique_ptr<result_cursor> cursor = s.query->take_cursor();
+  cursor->begin(query_bindings(), query_use::batches, s_.stages.main.meaning, nullptr);
+  query_piece all = cursor->find_all();
+  s.query->give_back(std::move(cursor));
+  return all;
+}
 
 // Finds the rows of a system, and shares them among units.
 void frames::find_units(due_system& d) {
   running_system& s = *d.of;
   d.first_unit = units_.size();
-  query_piece all;
-  {
-    const deferral waiting(s_);
-    std::unique_ptr<result_cursor> cursor = s.query->take_cursor();
-    cursor->begin(query_bindings(), query_use::batches, s_.stages.main.meaning, nullptr);
-    all = cursor->find_all();
-    s.query->give_back(std::move(cursor));
-  }
+  const query_piece all = find_rows(s);
   std::vector<query_piece> pieces;
   if (shares_rows(s))
-    pieces = split(all, s.written);
+    pieces = split(all, s.what.exposed_fields);
   else if (all.count || s.desc.visits_once)
     pieces.push_back(all);
   for (query_piece& piece : pieces)

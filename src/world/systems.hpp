@@ -53,7 +53,6 @@ struct running_system : ticking {
   system_desc desc;
   query_ptr query;
   std::vector<declared_id> reads, writes;  // besides what its terms say
-  std::vector<std::size_t> written;        // fields whose values the callback may write
   bool is_task = false;                    // it has no query of its own
   bool has_started = false;                // of a system that runs once
   double ran_at = 0;                       // the time when it ran last
@@ -151,6 +150,7 @@ class frames {
   std::string text_of_change(id_t id) const;
   std::string why(const pipeline_plan& p, const frame_plan::step& step) const;
   std::string when_text(const running_system& s) const;
+  std::string rows_text(const running_system& s) const;
   schedule::system describe(const running_system& s, const std::string& phase) const;
   std::string conflict(const access& a, const access& b, const std::string& first,
                        const std::string& second) const;
@@ -198,11 +198,20 @@ class frames {
   bool is_off(entity_t e) const;
   void find_phases_that_are_off(const pipeline_plan& p);
   bool finds_nothing(const running_system& s) const;
-  static bool shares_rows(const running_system& s);
+  // Why threads cannot share the rows of a system that is `multi_threaded`; null if they can.
+  struct obstacle {
+    const char* why = nullptr;
+    id_t id = 0;  // what it is about
+  };
+  static obstacle keeps_rows_together(const running_system& s);
+  static bool shares_rows(const running_system& s) {
+    return s.desc.multi_threaded && !keeps_rows_together(s).why;
+  }
   bool run_alone(const due_system& d);
   void run_here(running_system& s, run_info& info);
   std::exception_ptr run_and_settle(running_system& s, run_info& info, bool& has_failed);
   void run_in_units(const pipeline_plan& p, const frame_plan::step& step);
+  query_piece find_rows(const running_system& s);
   void find_units(due_system& d);
   void promise_ids();
   bool is_worth_sharing() const;

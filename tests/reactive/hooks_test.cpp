@@ -218,6 +218,17 @@ TEST(hooks, may_ask_for_changes_which_wait) {
   EXPECT_FALSE(e.has<Marked>());
 }
 
+TEST(hooks, and_observers_of_other_components_hear_of_the_same_change) {
+  kith::world world;
+  int hooked = 0, observed = 0;
+  world.component<Mass>().on_remove([&](Mass&) { ++hooked; });
+  world.observer<Marked>().event(kith::OnRemove).each([&](kith::entity, Marked) { ++observed; });
+  kith::entity e = world.entity().set(Mass{1}).add<Marked>();
+  e.destruct();
+  EXPECT_EQ(hooked, 1);
+  EXPECT_EQ(observed, 1);
+}
+
 TEST(hooks, exist_once_of_each_kind) {
   kith::world world;
   world.component<Mass>().on_add([](Mass&) {});

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -764,6 +765,230 @@ TEST(frames, set_no_more_ids_aside_than_are_used) {
   EXPECT_EQ(highest, after_20) << "indices grow from frame to frame";
 }
 
+// --- rows that threads cannot share --------------------------------------------------------------
+
+// The values of A after some frames; threads run the pieces of rows in any order.
+template <class Make>
+std::string positions_after_frames(kith::executor* with, Make make) {
+  kith::world world;
+  world.component<Score>();
+  entity likes = world.entity("Likes");
+  std::vector<entity> all;
+  for (int i = 0; i < 400; ++i) {
+    entity e = world.entity().set(Position{i});
+    if (i) {
+      const auto other = static_cast<std::size_t>((i * 2654435761u >> 13) % unsigned(i));
+      e.child_of(all[other]).add(likes, all[other]);
+    }
+    all.push_back(e);
+  }
+  make(world);
+  world.set_executor(with);
+  for (int frame = 0; frame < 3; ++frame) world.progress(1);
+  world.set_executor(nullptr);
+  std::string text;
+  for (entity e : all) text += std::to_string(e.get<Position>()->x) + " ";
+  return text;
+}
+
+TEST(systems, whose_rows_read_what_other_rows_write_are_never_split) {
+  const auto mix = [](Position& own, const Position& other) {
+    own.x = (own.x * 3 + other.x) % 1000;
+  };
+  const std::vector<std::function<kith::system(kith::world&)>> all = {
+      [&](kith::world& world) {
+        return world.system<Position, const Position>("s")
+            .term_at(1)
+            .parent()
+            .multi_threaded()
+            .each(mix);
+      },
+      [&](kith::world& world) {
+        return world.system<Position, const Position>("s")
+            .term_at(1)
+            .parent()
+            .cascade()
+            .multi_threaded()
+            .each(mix);
+      },
+      [&](kith::world& world) {
+        return world.system<Position>("s")
+            .expr("(Likes, $x), [in] Position($x)")
+            .multi_threaded()
+            .each([&](iter& it, std::size_t row, Position& p) {
+              mix(p, it.field<const Position>(2)[row]);
+            });
+      },
+      [&](kith::world& world) {
+        return world.system<Position>("s")
+            .expr("(Likes, $x)")
+            .read<Position>()
+            .multi_threaded()
+            .each([&](iter& it, std::size_t, Position& p) {
+              mix(p, *it.get_var("x").get<Position>());
+            });
+      }};
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const auto make = [&](kith::world& world) {
+      all[n](world);
+      EXPECT_EQ(world.schedule().systems[0].rows,
+                "threads do not share its rows: rows share a value of Position")
+          << n;
+    };
+    const std::string alone = positions_after_frames(nullptr, make);
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+      kith::test::shuffling_executor shuffled(seed);
+      EXPECT_EQ(positions_after_frames(&shuffled, make), alone) << n;
+    }
+  }
+}
+
+TEST(systems, whose_rows_inherit_what_other_rows_write_are_never_split) {
+  const auto sums = [](kith::executor* with) {
+    kith::world world;
+    std::vector<entity> all;
+    for (int i = 0; i < 400; ++i) {
+      entity e = world.entity().set(Speed{i});
+      if (i % 3 == 0) e.set(Position{i});
+      if (i % 3) e.is_a(all[static_cast<std::size_t>(i - i % 3)]);
+      all.push_back(e);
+    }
+    world.system<const Position, Speed, Position*>("s").term_at(2).self().multi_threaded().each(
+        [](const Position& seen, Speed& s, Position* own) {
+          s.x += seen.x;
+          if (own) ++own->x;
+        });
+    world.set_executor(with);
+    world.progress(1);
+    world.set_executor(nullptr);
+    std::string text;
+    for (entity e : all) text += std::to_string(e.get<Speed>()->x) + " ";
+    return text;
+  };
+  const std::string alone = sums(nullptr);
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    kith::test::shuffling_executor shuffled(seed);
+    EXPECT_EQ(sums(&shuffled), alone);
+  }
+}
+
+TEST(schedules, give_ambiguities_that_outlive_them) {
+  kith::world world;
+  world.system<Position>("a").each([](Position&) {});
+  world.system<Position>("b").each([](Position&) {});
+  std::string text;
+  for (const kith::schedule::ambiguity& pair : world.schedule().ambiguities())
+    text += pair.first + pair.second;
+  EXPECT_EQ(text, "ab");
+  static_assert(!std::is_reference_v<decltype(world.schedule().ambiguities())>);
+}
+
+TEST(schedules, say_which_rows_threads_share) {
+  kith::world world;
+  world.component<Position>();
+  world.component<Health>();
+  world.add<Score>();
+  entity likes = world.entity("Likes");
+  const auto rows = [&](kith::system s) {
+    std::string text = world.schedule().systems.back().rows;
+    s.destruct();
+    return text;
+  };
+  const std::string no = "threads do not share its rows: ";
+  EXPECT_EQ(rows(world.system<Position>().each([](Position&) {})), "");
+  EXPECT_EQ(rows(world.system<Position>().multi_threaded().each([](Position&) {})),
+            "threads share its rows");
+  EXPECT_EQ(rows(world.system<Position>()
+                     .expr("(Likes, $x), Health($x)")
+                     .multi_threaded()
+                     .each([](Position&) {})),
+            "threads share its rows, those of one $this together");
+  EXPECT_EQ(
+      rows(
+          world.system<Position>().with(likes, kith::Wildcard).multi_threaded().each([](Position&) {
+          })),
+      "threads share its rows, those of one $this together");
+  EXPECT_EQ(rows(world.system<Score>().term_at(0).singleton().multi_threaded().each([](Score&) {})),
+            no + "its rows are about no $this");
+  EXPECT_EQ(rows(world.system<Position, Score>().term_at(1).singleton().multi_threaded().each(
+                [](Position&, Score&) {})),
+            no + "rows share a value of Score");
+  EXPECT_EQ(rows(world.system<Position>().immediate().multi_threaded().each([](Position&) {})),
+            no + "it changes the world at once");
+  EXPECT_EQ(rows(world.system<Position>().multi_threaded().run([](iter& it) {
+              while (it.next()) {
+              }
+            })),
+            no + "it runs once for all");
+  EXPECT_EQ(rows(world.system().multi_threaded().each([] {})), no + "it runs once for all");
+  EXPECT_EQ(rows(world.system<const Position>().detect_changes().multi_threaded().each(
+                [](const Position&) {})),
+            no + "it asks which rows have changed");
+}
+
+// --- handles and callbacks -----------------------------------------------------------------------
+
+TEST(systems, of_null_handles_are_errors) {
+  kith::world world;
+  const std::vector<std::function<void()>> mistakes = {
+      [] { kith::system().run(); },
+      [] { kith::system().interval(1); },
+      [] { kith::system().statistics(); },
+      [] { kith::system().ctx(nullptr); },
+      [] { kith::timer().start(); },
+      [] { kith::timer().stop(); },
+      [] { kith::timer().timeout(1); },
+      [&] { world.timer("t").rate(2, kith::timer()); },
+      [&] { world.system("s").tick_source(kith::timer()).run([] {}); },
+      [&] { world.system("s").rate(kith::timer(), 2).run([] {}); },
+      [&] { world.system("s").kind(world.lookup("Phisics")).run([] {}); },
+      [&] { world.system("s").before(entity()).run([] {}); }};
+  for (std::size_t n = 0; n < mistakes.size(); ++n)
+    EXPECT_EQ(error_of(mistakes[n]), "no entity was given") << n;
+  EXPECT_FALSE(world.lookup("s"));
+}
+
+TEST(systems, tell_batches_the_time) {
+  kith::world world;
+  entity e = world.entity().set(Position{1});
+  world.system<Position>().iter([](kith::delta_time dt, iter& it, Position* p) {
+    for (std::size_t row : it) p[row].x += static_cast<int>(dt);
+  });
+  float seen = 0;
+  world.system<Position>().iter([&](kith::delta_time dt, iter&) { seen = dt; });
+  world.progress(5);
+  EXPECT_EQ(e.get<Position>()->x, 6);
+  EXPECT_EQ(seen, 5);
+}
+
+// The calling thread runs nothing itself.
+struct elsewhere final : kith::executor {
+  unsigned threads() const override { return 2; }
+  void run_pieces(std::size_t count, const std::function<void(std::size_t)>& piece) override {
+    std::thread([&] {
+      for (std::size_t n = 0; n < count; ++n) piece(n);
+    }).join();
+  }
+};
+
+TEST(frames, that_are_recorded_name_the_thread_that_called_main) {
+  kith::world world;
+  for (int i = 0; i < 1000; ++i) world.entity().set(Position{1});
+  world.system<Position>("Move").multi_threaded().each([](Position&) {});
+  elsewhere others;
+  world.set_executor(&others);
+  const std::string path = testing::TempDir() + "kith_trace_elsewhere.json";
+  world.trace(path);
+  world.progress(1);
+  world.set_executor(nullptr);
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  std::remove(path.c_str());
+  EXPECT_NE(text.str().find(R"("tid": 0, "name": "frame 1")"), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find(R"("tid": 1, "name": "Move")"), std::string::npos) << text.str();
+}
+
 // --- pipelines -----------------------------------------------------------------------------------
 
 TEST(pipelines, run_the_systems_that_their_queries_find) {
@@ -951,6 +1176,17 @@ TEST(modules, make_what_belongs_together_once) {
   EXPECT_FALSE(e.parent());
   world.progress(1);
   EXPECT_EQ(e.get<Position>()->x, 2);
+}
+
+TEST(modules, that_are_known_can_be_asked_for_in_a_system) {
+  kith::world world;
+  entity module = world.import <physics>(), found;
+  world.system("ask").run([&](iter& it) { found = it.world().import <physics>(); });
+  world.progress(1);
+  EXPECT_EQ(found, module);
+  world.system("ask_more").run([&](iter& it) { it.world().import <movable>(); });
+  EXPECT_EQ(error_of([&] { world.progress(1); }),
+            "a module cannot be imported while the world is deferred");
 }
 
 TEST(modules, whose_constructor_throws_leave_nothing) {

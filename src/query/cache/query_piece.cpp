@@ -69,10 +69,10 @@ class splitter {
   std::size_t reach_ = 0;
 };
 
-// Is a value of a written field of another entity than $this?
-bool shares_values(const query_piece& all, std::span<const std::size_t> written) {
+// Is a value of an exposed field of another entity than $this?
+bool shares_values(const query_piece& all, std::span<const std::size_t> exposed) {
   const auto is_shared = [&](std::span<const result_field> fields) {
-    return std::ranges::any_of(written, [&](std::size_t n) { return fields[n].source != 0; });
+    return std::ranges::any_of(exposed, [&](std::size_t n) { return fields[n].source != 0; });
   };
   if (all.tables)
     return std::ranges::any_of(all.tables->matches(), [&](const table_list::match& m) {
@@ -85,11 +85,11 @@ bool shares_values(const query_piece& all, std::span<const std::size_t> written)
 
 }  // namespace
 
-std::vector<query_piece> split(const query_piece& all, std::span<const std::size_t> written) {
+std::vector<query_piece> split(const query_piece& all, std::span<const std::size_t> exposed) {
   if (all.count == 0) return {};
   const std::shared_ptr<const checked_query>& q =
       all.tables ? all.tables->query() : all.rows->query();
-  if (!q->uses_this || shares_values(all, written)) return {all};
+  if (!q->uses_this || shares_values(all, exposed)) return {all};
   return splitter(all).split();
 }
 

@@ -25,7 +25,7 @@ struct query_piece {
 };
 
 // Cuts all results into pieces. Results about one entity stay together, and so do all results if
-// some of them share a value of one of the `written` fields.
-std::vector<query_piece> split(const query_piece& all, std::span<const std::size_t> written);
+// one of the `exposed` fields shows a value of another entity somewhere.
+std::vector<query_piece> split(const query_piece& all, std::span<const std::size_t> exposed);
 
 }  // namespace kith::core
