@@ -60,18 +60,18 @@ void engine_state::carry_out_each(command_queue& queue,
   for (std::size_t i = 0; i < queue.size() && !stages.has_ended(); ++i) {
     std::size_t last = i;
     while (queue[last].joined && last + 1 < queue.size()) ++last;
-    // Parts of one change fail one by one.
-    const auto change = [&] {
-      for (; i < last; ++i) attempt([&] { carry_out(queue[i], queue); }, fail);
-      carry_out(queue[i], queue);
-    };
     const bool whole = last != i;
+    const auto change = [&] {
+      for (std::size_t part = i; part <= last; ++part) carry_out(queue[part], queue);
+    };
     attempt(
         [&] {
-          if (!has_observers())
+          if (whole)
+            change_whole(change);
+          else if (!has_observers())
             change();
-          else if (whole || !react_plainly(queue[i], change))
-            react_to(change, whole);
+          else if (!react_plainly(queue[i], change))
+            react_to(change);
         },
         fail);
     i = last;

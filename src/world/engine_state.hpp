@@ -207,6 +207,7 @@ struct engine_state {
   // Carries a change out, and tells the observers that it concerns. `whole`: it may consist of many
   // changes of the store. Inside another change it is a part of that.
   void react_to(function_ref<void()> change, bool whole = false);
+  void change_whole(function_ref<void()> change);
   // The same for one id, if nothing else follows from the change and all observers that read the id
   // have plain terms. Else returns false, and has done nothing (plain_reactions.cpp).
   bool react_plainly(entity_t e, id_t id, one_change what, function_ref<void()> change);
