@@ -15,6 +15,14 @@ bool is_told_before(const std::shared_ptr<watcher>& a, const std::shared_ptr<wat
   return std::pair(a->priority, a->number) < std::pair(b->priority, b->number);
 }
 
+id_t this_of(const recorded_rows::result& r) { return r.values[this_slot]; }
+
+// Keeps the first row of each $this; without $this the first of all.
+void keep_first_of_this(result_list& list) {
+  const auto others = std::ranges::unique(list.rows, {}, this_of);
+  list.rows.erase(others.begin(), others.end());
+}
+
 // A trait is given by an id, or by a pair of one of these relations.
 constexpr entity_t groups_of_traits[] = {
     PairIsTag, Exclusive, Acyclic,      Transitive,    Reflexive, Symmetric,     Final,
@@ -116,7 +124,8 @@ void reactions::want_all_again() {
 }
 
 std::shared_ptr<recorded_rows> reactions::rows_of(watcher& w) {
-  const result_list found = w.finder.find(meaning_, std::nullopt);
+  result_list found = w.finder.find(meaning_, std::nullopt);
+  if (w.monitor) keep_first_of_this(found);
   auto rows = std::make_shared<recorded_rows>(found.query, g_);
   for (const recorded_rows::result& r : found.rows)
     rows->add({&r.values[this_slot], 1}, r.values, r.fields);
@@ -572,10 +581,6 @@ void reactions::drop_filtered(filtered_watch& f, const result_list& there, const
 
 // $this has rows or it has none; without $this, the query as a whole.
 void reactions::compare_monitored(difference& d) {
-  const auto same_this = [](const recorded_rows::result& x, const recorded_rows::result& y) {
-    return x.values[this_slot] == y.values[this_slot];
-  };
-  const auto this_of = [](const recorded_rows::result& r) { return r.values[this_slot]; };
   std::vector<partial_result> touched;
   for (const result_list* list : {&d.before, &d.after})
     for (const recorded_rows::result& r : list->rows)
@@ -591,9 +596,8 @@ void reactions::compare_monitored(difference& d) {
     d.after = d.of->finder.find(meaning_, parts);
     transaction_->take_back();
   }
-  for (result_list* list : {&d.before, &d.after})
-    list->rows.erase(std::unique(list->rows.begin(), list->rows.end(), same_this),
-                     list->rows.end());
+  keep_first_of_this(d.before);
+  keep_first_of_this(d.after);
   const auto rows_without = [&](const result_list& in, const result_list& other) {
     std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < in.rows.size(); ++i)

@@ -342,6 +342,29 @@ TEST(observers, yield_what_is_there_when_they_come_and_go) {
   EXPECT_EQ(heard.text(), "OnRemove a\n");
 }
 
+TEST(observers, that_are_monitors_yield_one_row_of_each_entity) {
+  told heard;
+  {
+    kith::world world;
+    world.define("Likes(bob, alice), Likes(bob, tom), Likes(eve, tom)");
+    const auto monitor = [&] {
+      return world.observer<>()
+          .expr("(Likes, $whom)")
+          .event(kith::Monitor)
+          .yield_existing()
+          .yield_on_delete()
+          .each(heard.rows());
+    };
+    kith::entity o = monitor();
+    EXPECT_EQ(heard.text(), "OnAdd bob\nOnAdd eve\n");
+    o.destruct();
+    EXPECT_EQ(heard.text(), "OnRemove bob\nOnRemove eve\n");
+    monitor();
+    heard.text();
+  }
+  EXPECT_EQ(heard.text(), "OnRemove bob\nOnRemove eve\n") << "the world ends";
+}
+
 TEST(observers, say_why_rows_went) {
   kith::world world;
   world.define("Exclusive(In), In(a, x), In(b, x), In(c, x), In(d, x)");
