@@ -82,9 +82,9 @@ bool engine_state::react_plainly(const command& c, function_ref<void()> change) 
   const bool is_plain_kind = c.what == command::kind::add || c.what == command::kind::remove ||
                              c.what == command::kind::set;
   if (!is_plain_kind || store().entities().any_died()) return false;
-  const one_change what = c.what == command::kind::add      ? one_change::add
-                          : c.what == command::kind::remove ? one_change::remove
-                                                            : one_change::set;
+  const one_change what = c.what == command::kind::remove                 ? one_change::remove
+                          : c.what == command::kind::set && !c.is_default ? one_change::set
+                                                                          : one_change::add;
   return react_plainly(c.entity, c.id, what, change);
 }
 
@@ -120,6 +120,10 @@ void engine_state::carry_out_alive(command& c, const command_queue& from) {
         auto& queued = *static_cast<command*>(context);
         replace(*queued.type, slot, std::exchange(queued.slot, nullptr));
       };
+      source.is_default = c.is_default;
+      if (c.is_default)
+        if (const located_value known = store().find_value(alive(c.entity), c.id))
+          return store().write(known, c.entity, c.id, source);
       return set_value(graph_, c.entity, c.id, source);
     }
     case command::kind::enable:

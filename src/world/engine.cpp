@@ -370,7 +370,7 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
     }
     const type_info& type = *s.store().types().type_of(id);
     // The value begins as `add` would make it: a copy of the inherited one, or the default one.
-    value_source source;
+    value_source source{.is_default = true};
     located_value inherited;
     if (const entity_t owner = found ? 0 : s.graph_.inherit.owner(e, r, id)) {
       inherited = s.store().find_value(s.alive(owner), id);

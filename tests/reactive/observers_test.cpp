@@ -410,6 +410,41 @@ TEST(observers, on_set_of_modified_and_not_of_references) {
   EXPECT_EQ(heard.text(), "OnSet e\n");
 }
 
+TEST(observers, hear_of_no_write_where_an_id_only_begins_with_a_value) {
+  for (const bool waits : {false, true})
+    for (const bool inherits : {false, true}) {
+      SCOPED_TRACE(std::string(waits ? "waits" : "at once") + (inherits ? ", inherits" : ""));
+      told heard;
+      kith::world world;
+      std::string hooks;
+      world.component<Position>()
+          .on_add([&](Position&) { hooks += "add "; })
+          .on_set([&](Position&) { hooks += "set "; })
+          .on_validate([&](const Position&) { hooks += "validate "; });
+      kith::entity e = world.entity("e");
+      if (inherits) e.is_a(world.prefab().set(Position{5}));
+      hooks.clear();
+      world.observer<Position>().event(kith::OnSet).each(heard.rows());
+      const auto ensure = [&] {
+        e.ensure<Position>().x += 1;
+        e.ensure<Position>().x += 1;
+      };
+      waits ? world.defer(ensure) : ensure();
+      EXPECT_EQ(e.get<Position>()->x, inherits ? 7 : 2);
+      EXPECT_EQ(heard.text(), inherits ? "OnSet e\n" : "");
+      EXPECT_EQ(hooks, inherits ? "validate add set " : "add ");
+      hooks.clear();
+      kith::entity f = world.entity("f");
+      world.defer([&] {
+        f.add<Position>();
+        f.ensure<Position>().x = 9;
+      });
+      EXPECT_EQ(f.get<Position>()->x, 9);
+      EXPECT_EQ(heard.text(), "");
+      EXPECT_EQ(hooks, "add ");
+    }
+}
+
 TEST(observers, without_this_are_about_the_whole) {
   told heard;
   kith::world world;
