@@ -94,6 +94,7 @@ struct engine_state {
       react_to(change);
     else
       change();
+    ++carried_out_;
     quietly.dismiss();
     settle();
   }
@@ -203,6 +204,9 @@ struct engine_state {
     quietly.dismiss();
     settle();
   }
+  // How many changes were carried out by `carry`, and are not taken back. What functions of the user
+  // throw afterwards undoes none of them.
+  std::uint64_t carried_out_ = 0;
   bool has_observers() const { return reactions && reactions->any(); }
   // Carries a change out, and tells the observers that it concerns. `whole`: it may consist of many
   // changes of the store. Inside another change it is a part of that.

@@ -136,6 +136,7 @@ void engine_state::react(function_ref<bool()> work) {
     scope_exit end([&] { in_change_ = false; });
     concerns = work();
   }
+  ++carried_out_;
   if (concerns) report_change();
   end_dead_observers();
   if (!reacting_) carry_out_reactions();

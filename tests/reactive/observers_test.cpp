@@ -410,6 +410,56 @@ TEST(observers, on_set_of_modified_and_not_of_references) {
   EXPECT_EQ(heard.text(), "OnSet e\n");
 }
 
+TEST(observers, that_throw_undo_no_creation) {
+  enum class by { plain_terms, join, hook, life };
+  for (const by heard_by : {by::plain_terms, by::join, by::hook, by::life}) {
+    SCOPED_TRACE(static_cast<int>(heard_by));
+    kith::world world;
+    world.define("Likes");
+    world.component<Position>();
+    world.component<Health>();
+    const auto fail = [](auto&&...) { throw std::runtime_error("no"); };
+    const auto observe = [&](const char* text) {
+      world.observer<>().expr(text).event(kith::OnAdd).run([](kith::iter&) {
+        throw std::runtime_error("no");
+      });
+    };
+    kith::entity scope = world.entity("scope"), original = world.entity().set(Position{});
+    if (heard_by == by::plain_terms) world.observer<Position>().event(kith::OnAdd).each(fail);
+    if (heard_by == by::hook)
+      world.component<Position>().on_add([](Position&) { throw std::runtime_error("no"); });
+    kith::entity name = world.component<Position>();
+    if (heard_by == by::join) {
+      name.set_name("Position");
+      observe("Position || (Likes, $x)");
+    }
+    if (heard_by == by::life) observe("!Likes");
+    std::size_t entities = world.entity_count();
+    const auto makes_one = [&](auto make) {
+      EXPECT_THROW(make(), std::runtime_error);
+      EXPECT_EQ(world.entity_count(), ++entities);
+    };
+    makes_one([&] { world.entity(Position{1}); });
+    makes_one([&] { world.entity(Position{1}, Health{}); });
+    makes_one([&] { scope.scope([&] { world.entity(Position{1}); }); });
+    makes_one([&] { original.clone(); });
+    makes_one([&] { world.bulk(1, Position{}); });
+    if (heard_by == by::life) makes_one([&] { world.entity(); });
+    EXPECT_EQ(world.count<Position>(), 6u);
+  }
+}
+
+TEST(observers, hear_of_no_write_where_a_field_has_the_same_source_in_another_way) {
+  told heard;
+  kith::world world;
+  world.define("Clock");
+  kith::entity clock = world.component<Health>().add(kith::Singleton);
+  clock.set(Health{1});
+  world.observer<Health>().with(kith::Component).event(kith::OnSet).each(heard.rows());
+  clock.remove(kith::Singleton);
+  EXPECT_EQ(heard.text(), "");
+}
+
 TEST(observers, hear_of_no_write_where_an_id_only_begins_with_a_value) {
   for (const bool waits : {false, true})
     for (const bool inherits : {false, true}) {
