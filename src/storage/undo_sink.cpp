@@ -198,8 +198,7 @@ void undo_sink::push(const delta& d) noexcept {
         log_.push(tag_lost{{store_, d}});
       break;
     case delta::kind::written:
-      note({d.entity, d.id,
-            &log_.push(written{{store_, d}, &writes_, std::move(*d.old)}).other});
+      note({d.entity, d.id, &log_.push(written{{store_, d}, &writes_, std::move(*d.old)}).other});
       break;
     case delta::kind::switched:
       log_.push(switched{{store_, d}});

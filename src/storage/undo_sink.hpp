@@ -15,7 +15,7 @@ class undo_sink final : public change_sink {
   struct write {
     entity_t e;
     id_t id;
-    slot_buffer* value;  // of the step
+    slot_buffer* value;                                    // of the step
     const std::unique_ptr<slot_buffer>* gained = nullptr;  // the same for a value that came
   };
 

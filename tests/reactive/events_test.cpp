@@ -282,7 +282,8 @@ TEST(change, that_waits_is_carried_out_as_a_whole_or_not_at_all) {
       if (observed)
         world.observer<Life>().event(kith::OnAdd).event(kith::OnSet).each([&](Life&) { ++heard; });
       world.define("Acyclic(Below), Below(a, b)");
-      const kith::entity Below = world.lookup("Below"), a = world.lookup("a"), b = world.lookup("b");
+      const kith::entity Below = world.lookup("Below"), a = world.lookup("a"),
+                         b = world.lookup("b");
       kith::entity e = world.entity("e"), next = world.entity("next");
       const auto part = [&](int n) {
         if (n == refused_part) b.add(Below, a);  // closes a cycle
