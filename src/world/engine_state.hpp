@@ -204,8 +204,8 @@ struct engine_state {
     quietly.dismiss();
     settle();
   }
-  // How many changes were carried out by `carry`, and are not taken back. What functions of the user
-  // throw afterwards undoes none of them.
+  // How many changes were carried out and are not taken back. What functions of the user throw
+  // afterwards undoes none of them.
   std::uint64_t carried_out_ = 0;
   bool has_observers() const { return reactions && reactions->any(); }
   // Carries a change out, and tells the observers that it concerns. `whole`: it may consist of many
