@@ -24,9 +24,9 @@ entity_t engine::create_in_scope() {
   engine_state& s = *state_;
   const entity_t parent = scope();
   entity_t e = 0;
-  const std::uint64_t carried_out = s.carried_out_;
+  const std::uint64_t raised = s.raised_reactions_;
   scope_exit undo([&] {
-    if (s.carried_out_ == carried_out) s.unmake_entity(e);
+    if (s.raised_reactions_ == raised) s.unmake_entity(e);
   });
   s.carry_or_queue([&] {
     e = s.make_entity();
@@ -112,16 +112,22 @@ entity_t engine::create_with(std::span<const new_id> ids) {
   };
   if (!s.stages.queueing() && all_plain()) {
     entity_t e = 0;
+    // A constructor may have asked for a change that fails.
+    const std::uint64_t raised = s.raised_reactions_;
+    scope_exit undo([&] {
+      if (s.raised_reactions_ == raised) s.unmake_entity(e);
+    });
     const auto create = [&] { e = s.store().create_in_place(ids); };
     s.carry_ids(ids, s.watches_births(), create, &new_id::id);
+    undo.dismiss();
     if (e) return e;
   }
   s.check_new_ids(ids);
   entity_t e = 0;
   const std::size_t queued = s.stages.here().queue.size();
-  const std::uint64_t carried_out = s.carried_out_;
+  const std::uint64_t raised = s.raised_reactions_;
   scope_exit undo([&] {
-    if (s.carried_out_ != carried_out) return;
+    if (s.raised_reactions_ != raised) return;
     s.stages.truncate_queue(queued);
     s.unmake_entity(e);
   });
@@ -242,9 +248,9 @@ entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
   s.alive(e);
   if (into) s.alive(into);
   entity_t to = into;
-  const std::uint64_t carried_out = s.carried_out_;
+  const std::uint64_t raised = s.raised_reactions_;
   scope_exit undo([&] {
-    if (!into && s.carried_out_ == carried_out) s.unmake_entity(to);
+    if (!into && s.raised_reactions_ == raised) s.unmake_entity(to);
   });
   s.carry_or_queue([&] {
     const std::size_t queued = s.stages.here().queue.size();
@@ -256,6 +262,7 @@ entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
     } else {
       copy_ids(s.graph_, e, to, with_values);
     }
+    undo.dismiss();
   });
   undo.dismiss();
   return to;

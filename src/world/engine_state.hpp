@@ -94,7 +94,6 @@ struct engine_state {
       react_to(change);
     else
       change();
-    ++carried_out_;
     quietly.dismiss();
     settle();
   }
@@ -204,9 +203,8 @@ struct engine_state {
     quietly.dismiss();
     settle();
   }
-  // How many changes were carried out and are not taken back. What functions of the user throw
-  // afterwards undoes none of them.
-  std::uint64_t carried_out_ = 0;
+  // How often an error of an observer or a hook was raised. The change before it stays.
+  std::uint64_t raised_reactions_ = 0;
   bool has_observers() const { return reactions && reactions->any(); }
   // Carries a change out, and tells the observers that it concerns. `whole`: it may consist of many
   // changes of the store. Inside another change it is a part of that.

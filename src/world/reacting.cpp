@@ -136,7 +136,6 @@ void engine_state::react(function_ref<bool()> work) {
     scope_exit end([&] { in_change_ = false; });
     concerns = work();
   }
-  ++carried_out_;
   if (concerns) report_change();
   end_dead_observers();
   if (!reacting_) carry_out_reactions();
@@ -275,7 +274,9 @@ void engine_state::carry_out_reactions() {
   way_.clear();
   stages.waits_elsewhere = false;
   stages.release_dead();
-  if (reaction_error_) std::rethrow_exception(std::exchange(reaction_error_, nullptr));
+  if (!reaction_error_) return;
+  ++raised_reactions_;
+  std::rethrow_exception(std::exchange(reaction_error_, nullptr));
 }
 
 std::exception_ptr engine_state::loop_error(const waiting_reactions& batch) const {
