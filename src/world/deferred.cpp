@@ -60,13 +60,12 @@ void engine_state::carry_out_each(command_queue& queue,
   for (std::size_t i = 0; i < queue.size() && !stages.has_ended(); ++i) {
     std::size_t last = i;
     while (queue[last].joined && last + 1 < queue.size()) ++last;
-    const bool whole = last != i;
     const auto change = [&] {
       for (std::size_t part = i; part <= last; ++part) carry_out(queue[part], queue);
     };
     attempt(
         [&] {
-          if (whole)
+          if (last != i && (has_observers() || needs_way_back(queue, i, last)))
             change_whole(change);
           else if (!has_observers())
             change();
@@ -76,6 +75,22 @@ void engine_state::carry_out_each(command_queue& queue,
         fail);
     i = last;
   }
+}
+
+// Can a command fail, but for missing memory?
+bool engine_state::may_fail(const command& c) {
+  if (c.what == command::kind::none) return false;
+  if (c.what != command::kind::add && c.what != command::kind::set) return true;
+  if (store().entities().any_died() || !graph_.is_plain(c.id)) return true;
+  const type_info* const type = store().types().type_of(c.id);
+  return c.what == command::kind::add ? type != nullptr : type != c.type;
+}
+
+// Where only the first part of a change can fail, nothing has to be taken back.
+bool engine_state::needs_way_back(command_queue& queue, std::size_t first, std::size_t last) {
+  for (std::size_t part = first + 1; part <= last; ++part)
+    if (may_fail(queue[part])) return true;
+  return false;
 }
 
 bool engine_state::react_plainly(const command& c, function_ref<void()> change) {

@@ -210,6 +210,8 @@ struct engine_state {
   // changes of the store. Inside another change it is a part of that.
   void react_to(function_ref<void()> change, bool whole = false);
   void change_whole(function_ref<void()> change);
+  bool may_fail(const command& c);
+  bool needs_way_back(command_queue& queue, std::size_t first, std::size_t last);
   // The same for one id, if nothing else follows from the change and all observers that read the id
   // have plain terms. Else returns false, and has done nothing (plain_reactions.cpp).
   bool react_plainly(entity_t e, id_t id, one_change what, function_ref<void()> change);
