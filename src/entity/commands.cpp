@@ -56,8 +56,12 @@ void* command_queue::push_value(entity_t e, id_t id, const type_info& type,
   else
     construct_default(type, slot);
   scope_exit undo([&] { destroy(type, slot, 1); });
-  commands_.push_back(
-      {.what = command::kind::set, .entity = e, .id = id, .type = &type, .slot = slot});
+  commands_.push_back({.what = command::kind::set,
+                       .is_default = source.is_default || !source.construct,
+                       .entity = e,
+                       .id = id,
+                       .type = &type,
+                       .slot = slot});
   undo.dismiss();
   return slot;
 }

@@ -38,7 +38,8 @@ struct command {
   };
   kind what;
   bool with_values = false;
-  bool joined = false;  // this command and the next one are parts of one change
+  bool is_default = false;  // no call gave the value of `slot`, but it may have been written since
+  bool joined = false;      // this command and the next one are parts of one change
   entity_t entity = 0;
   id_t id = 0;
   const type_info* type = nullptr;

@@ -15,6 +15,19 @@ bool is_told_before(const std::shared_ptr<watcher>& a, const std::shared_ptr<wat
   return std::pair(a->priority, a->number) < std::pair(b->priority, b->number);
 }
 
+id_t this_of(const recorded_rows::result& r) { return r.values[this_slot]; }
+
+// Keeps the first row of each $this; without $this the first of all.
+void keep_first_of_this(result_list& list) {
+  const auto others = std::ranges::unique(list.rows, {}, this_of);
+  list.rows.erase(others.begin(), others.end());
+}
+
+// Rows that ascend by their values come in the order in which the query yields them.
+void put_in_order(result_list& list) {
+  if (list.query->ordered) std::ranges::stable_sort(list.rows, {}, &recorded_rows::result::depth);
+}
+
 // A trait is given by an id, or by a pair of one of these relations.
 constexpr entity_t groups_of_traits[] = {
     PairIsTag, Exclusive, Acyclic,      Transitive,    Reflexive, Symmetric,     Final,
@@ -116,7 +129,9 @@ void reactions::want_all_again() {
 }
 
 std::shared_ptr<recorded_rows> reactions::rows_of(watcher& w) {
-  const result_list found = w.finder.find(meaning_, std::nullopt);
+  result_list found = w.finder.find(meaning_, std::nullopt);
+  if (w.monitor) keep_first_of_this(found);
+  put_in_order(found);
   auto rows = std::make_shared<recorded_rows>(found.query, g_);
   for (const recorded_rows::result& r : found.rows)
     rows->add({&r.values[this_slot], 1}, r.values, r.fields);
@@ -130,7 +145,8 @@ std::vector<reaction> reactions::hearing(const event_call& call) {
     w->query.refresh();
     std::optional<std::vector<partial_result>> about;
     if (w->query.checked()->uses_this) about = {{{this_slot, index_of(call.entity)}}};
-    const result_list found = w->finder.find(meaning_, about);
+    result_list found = w->finder.find(meaning_, about);
+    put_in_order(found);
     const auto shows = [&](const result_field& f) {
       return std::ranges::any_of(call.ids, [&](id_t id) { return f.id && matches(f.id, id); });
     };
@@ -525,10 +541,9 @@ void reactions::compare(difference& d) {
     }
   }
   if (d.of->filtered) drop_filtered(d, gone, come);
-  if (!ended_.empty()) sort_by_end(d.before, gone);
-  if (d.of->on_remove) add_report(leaving_, d, OnRemove, d.before, gone);
-  if (d.of->on_add) add_report(coming_, d, OnAdd, d.after, come);
-  if (d.of->on_set) add_report(coming_, d, OnSet, d.after, set);
+  if (d.of->on_remove) add_report(leaving_, d, OnRemove, d.before, std::move(gone));
+  if (d.of->on_add) add_report(coming_, d, OnAdd, d.after, std::move(come));
+  if (d.of->on_set) add_report(coming_, d, OnSet, d.after, std::move(set));
 }
 
 // Terms that are marked as filters report nothing by themselves. A row that came was there already
@@ -572,10 +587,6 @@ void reactions::drop_filtered(filtered_watch& f, const result_list& there, const
 
 // $this has rows or it has none; without $this, the query as a whole.
 void reactions::compare_monitored(difference& d) {
-  const auto same_this = [](const recorded_rows::result& x, const recorded_rows::result& y) {
-    return x.values[this_slot] == y.values[this_slot];
-  };
-  const auto this_of = [](const recorded_rows::result& r) { return r.values[this_slot]; };
   std::vector<partial_result> touched;
   for (const result_list* list : {&d.before, &d.after})
     for (const recorded_rows::result& r : list->rows)
@@ -591,9 +602,8 @@ void reactions::compare_monitored(difference& d) {
     d.after = d.of->finder.find(meaning_, parts);
     transaction_->take_back();
   }
-  for (result_list* list : {&d.before, &d.after})
-    list->rows.erase(std::unique(list->rows.begin(), list->rows.end(), same_this),
-                     list->rows.end());
+  keep_first_of_this(d.before);
+  keep_first_of_this(d.after);
   const auto rows_without = [&](const result_list& in, const result_list& other) {
     std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < in.rows.size(); ++i)
@@ -623,7 +633,8 @@ bool reactions::is_written(const difference& d, const recorded_rows::result& r,
     if (was_written(source, f.id)) return true;
     if (!old || n >= old->fields.size()) continue;
     const result_field& before = old->fields[n];
-    if (before.id != f.id || before.source != f.source) return true;
+    const entity_t old_source = before.source ? before.source : r.values[this_slot];
+    if (before.id != f.id || old_source != source) return true;
   }
   return false;
 }
@@ -651,8 +662,11 @@ void reactions::sort_by_end(const result_list& found, std::vector<std::size_t>& 
 }
 
 void reactions::add_report(std::vector<reaction>& list, const difference& d, entity_t event,
-                           const result_list& found, std::span<const std::size_t> rows) {
+                           const result_list& found, std::vector<std::size_t> rows) {
   if (rows.empty()) return;
+  if (found.query->ordered)
+    std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return found.rows[i].depth; });
+  if (event == OnRemove && !ended_.empty()) sort_by_end(found, rows);
   auto recorded = std::make_shared<recorded_rows>(found.query, g_);
   for (std::size_t i : rows) {
     const recorded_rows::result& r = found.rows[i];

@@ -165,7 +165,7 @@ class reactions final : change_sink, change_watch {
   void drop_filtered(filtered_watch& f, const result_list& there, const result_list& in,
                      std::vector<std::size_t>& rows);
   void add_report(std::vector<reaction>& list, const difference& d, entity_t event,
-                  const result_list& found, std::span<const std::size_t> rows);
+                  const result_list& found, std::vector<std::size_t> rows);
   std::vector<std::shared_ptr<watcher>> in_order() const;
 
   graph& g_;

@@ -354,9 +354,14 @@ void store::exchange(entity_t e, id_t old, id_t id, const value_source& source) 
 }
 
 void store::assign(const located_value& now, entity_t e, id_t id, const value_source& source) {
-  user_code running(*this);
   const change_sinks::mask seeing = sinks_.seeing(id);
-  if (seeing) return assign_seen(seeing, now, e, id, source);
+  if (!seeing) return write(now, e, id, source);
+  user_code running(*this);
+  assign_seen(seeing, now, e, id, source);
+}
+
+void store::write(const located_value& now, entity_t e, id_t id, const value_source& source) {
+  user_code running(*this);
   // An assignment that throws may have written something.
   scope_exit note([&] { note_write(now, e, id); });
   source.assign(now.slot, source.context);

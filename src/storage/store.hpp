@@ -142,6 +142,8 @@ class store {
   void exchange(entity_t e, id_t old, id_t id, const value_source& source = {});
   // Writes the value of an id that the entity owns; `now` is its place. Requires: source.assign.
   void assign(const located_value& now, entity_t e, id_t id, const value_source& source);
+  // The same as through a reference: no sink sees it.
+  void write(const located_value& now, entity_t e, id_t id, const value_source& source);
   // The same for a value in a table.
   void assign(const column& c, row_index row, entity_t e, const value_source& source) {
     assign({c.type, c.slot(row), &c.writes}, e, c.id, source);

@@ -171,7 +171,7 @@ void store::change_run::list_deltas() {
     }
     for (const new_id& n : c.gained)
       deltas_.push_back({c.entity, n.id, delta::kind::gained, contains(c.off, n.id),
-                         n.source.construct != nullptr});
+                         n.source.construct && !n.source.is_default});
   }
   // Other entities of the change may lose ids made of those that end.
   for (const entity_change& c : changes_)

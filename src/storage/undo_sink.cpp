@@ -35,8 +35,10 @@ struct tag_gained {
 
 struct value_gained {
   place at;
+  std::vector<undo_sink::write>* writes;
   std::unique_ptr<slot_buffer> value = nullptr;  // has the value while the change is taken back
   void operator()(undo_way way) {
+    if (way == undo_way::back_for_good) writes->pop_back();
     if (way == undo_way::again) return at.in->put_back(at.e, at.id, value.get(), at.off);
     if (way == undo_way::back && !value)
       value = std::make_unique<slot_buffer>(*at.in->find_value(at.record(), at.id).type);
@@ -161,12 +163,18 @@ void* undo_sink::coming_value(entity_t e, id_t id) {
   if (!std::exchange(sorted_, true)) std::ranges::stable_sort(writes_, {}, key);
   const auto after = std::ranges::upper_bound(writes_, std::pair(e, id), {}, key);
   if (after == writes_.begin() || key(after[-1]) != std::pair(e, id)) return nullptr;
-  slot_buffer& value = *after[-1].value;
-  return value.type()->value(value.get());
+  const write& last = after[-1];
+  slot_buffer* const value = last.gained ? last.gained->get() : last.value;
+  return value ? value->type()->value(value->get()) : nullptr;
 }
 
 void undo_sink::after(std::span<const delta> deltas) noexcept {
   for (const delta& d : deltas) push(d);
+}
+
+void undo_sink::note(const write& w) noexcept {
+  writes_.push_back(w);
+  sorted_ = false;
 }
 
 void undo_sink::push(const delta& d) noexcept {
@@ -179,7 +187,7 @@ void undo_sink::push(const delta& d) noexcept {
       break;
     case delta::kind::gained:
       if (d.value)
-        log_.push(value_gained{{store_, d}});
+        note({d.entity, d.id, nullptr, &log_.push(value_gained{{store_, d}, &writes_}).value});
       else
         log_.push(tag_gained{{store_, d}});
       break;
@@ -190,9 +198,7 @@ void undo_sink::push(const delta& d) noexcept {
         log_.push(tag_lost{{store_, d}});
       break;
     case delta::kind::written:
-      writes_.push_back(
-          {d.entity, d.id, &log_.push(written{{store_, d}, &writes_, std::move(*d.old)}).other});
-      sorted_ = false;
+      note({d.entity, d.id, &log_.push(written{{store_, d}, &writes_, std::move(*d.old)}).other});
       break;
     case delta::kind::switched:
       log_.push(switched{{store_, d}});

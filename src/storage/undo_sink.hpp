@@ -1,6 +1,7 @@
 // A sink that pushes a step to an undo log for each delta.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "base/undo_log.hpp"
@@ -10,11 +11,12 @@ namespace kith::core {
 
 class undo_sink final : public change_sink {
  public:
-  // A value that was written.
+  // A value that was written, or that came.
   struct write {
     entity_t e;
     id_t id;
-    slot_buffer* value;  // of the step
+    slot_buffer* value;                                    // of the step
+    const std::unique_ptr<slot_buffer>* gained = nullptr;  // the same for a value that came
   };
 
   // It outlives the steps that it puts into the log.
@@ -26,7 +28,7 @@ class undo_sink final : public change_sink {
   ~undo_sink() { store_.sinks().remove(bit_); }
   // Ceases to listen for a while, or goes on.
   void listen(bool on) { on ? store_.sinks().want_all(bit_) : store_.sinks().unwant_all(bit_); }
-  // While the changes are taken back: the last value that they write; null if they write none.
+  // While the changes are taken back: the last value that they give; null if they give none.
   void* coming_value(entity_t e, id_t id);
   // How many entities began with ids that the store chose.
   std::size_t begun() const { return begun_; }
@@ -38,6 +40,7 @@ class undo_sink final : public change_sink {
   void before(std::span<const delta> deltas) override;
   void after(std::span<const delta> deltas) noexcept override;
   void push(const delta& d) noexcept;
+  void note(const write& w) noexcept;
 
   store& store_;
   undo_log& log_;

@@ -60,31 +60,46 @@ void engine_state::carry_out_each(command_queue& queue,
   for (std::size_t i = 0; i < queue.size() && !stages.has_ended(); ++i) {
     std::size_t last = i;
     while (queue[last].joined && last + 1 < queue.size()) ++last;
-    // Parts of one change fail one by one.
     const auto change = [&] {
-      for (; i < last; ++i) attempt([&] { carry_out(queue[i], queue); }, fail);
-      carry_out(queue[i], queue);
+      for (std::size_t part = i; part <= last; ++part) carry_out(queue[part], queue);
     };
-    const bool whole = last != i;
     attempt(
         [&] {
-          if (!has_observers())
+          if (last != i && (has_observers() || needs_way_back(queue, i, last)))
+            change_whole(change);
+          else if (!has_observers())
             change();
-          else if (whole || !react_plainly(queue[i], change))
-            react_to(change, whole);
+          else if (!react_plainly(queue[i], change))
+            react_to(change);
         },
         fail);
     i = last;
   }
 }
 
+// Can a command fail, but for missing memory?
+bool engine_state::may_fail(const command& c) {
+  if (c.what == command::kind::none) return false;
+  if (c.what != command::kind::add && c.what != command::kind::set) return true;
+  if (store().entities().any_died() || !graph_.is_plain(c.id)) return true;
+  const type_info* const type = store().types().type_of(c.id);
+  return c.what == command::kind::add ? type != nullptr : type != c.type;
+}
+
+// Where only the first part of a change can fail, nothing has to be taken back.
+bool engine_state::needs_way_back(command_queue& queue, std::size_t first, std::size_t last) {
+  for (std::size_t part = first + 1; part <= last; ++part)
+    if (may_fail(queue[part])) return true;
+  return false;
+}
+
 bool engine_state::react_plainly(const command& c, function_ref<void()> change) {
   const bool is_plain_kind = c.what == command::kind::add || c.what == command::kind::remove ||
                              c.what == command::kind::set;
   if (!is_plain_kind || store().entities().any_died()) return false;
-  const one_change what = c.what == command::kind::add      ? one_change::add
-                          : c.what == command::kind::remove ? one_change::remove
-                                                            : one_change::set;
+  const one_change what = c.what == command::kind::remove                 ? one_change::remove
+                          : c.what == command::kind::set && !c.is_default ? one_change::set
+                                                                          : one_change::add;
   return react_plainly(c.entity, c.id, what, change);
 }
 
@@ -120,6 +135,10 @@ void engine_state::carry_out_alive(command& c, const command_queue& from) {
         auto& queued = *static_cast<command*>(context);
         replace(*queued.type, slot, std::exchange(queued.slot, nullptr));
       };
+      source.is_default = c.is_default;
+      if (c.is_default)
+        if (const located_value known = store().find_value(alive(c.entity), c.id))
+          return store().write(known, c.entity, c.id, source);
       return set_value(graph_, c.entity, c.id, source);
     }
     case command::kind::enable:

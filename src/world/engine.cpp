@@ -24,7 +24,10 @@ entity_t engine::create_in_scope() {
   engine_state& s = *state_;
   const entity_t parent = scope();
   entity_t e = 0;
-  scope_exit undo([&] { s.unmake_entity(e); });
+  const std::uint64_t raised = s.raised_reactions_;
+  scope_exit undo([&] {
+    if (s.raised_reactions_ == raised) s.unmake_entity(e);
+  });
   s.carry_or_queue([&] {
     e = s.make_entity();
     if (!parent) return;
@@ -110,7 +113,10 @@ entity_t engine::create_with(std::span<const new_id> ids) {
   if (!s.stages.queueing() && all_plain()) {
     entity_t e = 0;
     // A constructor may have asked for a change that fails.
-    scope_exit undo([&] { s.unmake_entity(e); });
+    const std::uint64_t raised = s.raised_reactions_;
+    scope_exit undo([&] {
+      if (s.raised_reactions_ == raised) s.unmake_entity(e);
+    });
     const auto create = [&] { e = s.store().create_in_place(ids); };
     s.carry_ids(ids, s.watches_births(), create, &new_id::id);
     undo.dismiss();
@@ -119,7 +125,9 @@ entity_t engine::create_with(std::span<const new_id> ids) {
   s.check_new_ids(ids);
   entity_t e = 0;
   const std::size_t queued = s.stages.here().queue.size();
+  const std::uint64_t raised = s.raised_reactions_;
   scope_exit undo([&] {
+    if (s.raised_reactions_ != raised) return;
     s.stages.truncate_queue(queued);
     s.unmake_entity(e);
   });
@@ -240,8 +248,9 @@ entity_t engine::clone(entity_t e, entity_t into, bool with_values) {
   s.alive(e);
   if (into) s.alive(into);
   entity_t to = into;
+  const std::uint64_t raised = s.raised_reactions_;
   scope_exit undo([&] {
-    if (!into) s.unmake_entity(to);
+    if (!into && s.raised_reactions_ == raised) s.unmake_entity(to);
   });
   s.carry_or_queue([&] {
     const std::size_t queued = s.stages.here().queue.size();
@@ -370,7 +379,7 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
     }
     const type_info& type = *s.store().types().type_of(id);
     // The value begins as `add` would make it: a copy of the inherited one, or the default one.
-    value_source source;
+    value_source source{.is_default = true};
     located_value inherited;
     if (const entity_t owner = found ? 0 : s.graph_.inherit.owner(e, r, id)) {
       inherited = s.store().find_value(s.alive(owner), id);

@@ -203,10 +203,15 @@ struct engine_state {
     quietly.dismiss();
     settle();
   }
+  // How often an error of an observer or a hook was raised. The change before it stays.
+  std::uint64_t raised_reactions_ = 0;
   bool has_observers() const { return reactions && reactions->any(); }
   // Carries a change out, and tells the observers that it concerns. `whole`: it may consist of many
   // changes of the store. Inside another change it is a part of that.
   void react_to(function_ref<void()> change, bool whole = false);
+  void change_whole(function_ref<void()> change);
+  bool may_fail(const command& c);
+  bool needs_way_back(command_queue& queue, std::size_t first, std::size_t last);
   // The same for one id, if nothing else follows from the change and all observers that read the id
   // have plain terms. Else returns false, and has done nothing (plain_reactions.cpp).
   bool react_plainly(entity_t e, id_t id, one_change what, function_ref<void()> change);

@@ -92,19 +92,21 @@ void engine::change_whole(const std::function<void()>& body) {
     s.stages.here().queue.join(queued);
     return undo.dismiss();
   }
-  if (s.graph_.undo) {
-    engine_state::part_of_change part(s);
-    body();
+  s.change_whole([&] { body(); });
+  s.settle();
+}
+
+// All that `change` does happens, or nothing.
+void engine_state::change_whole(function_ref<void()> change) {
+  if (graph_.undo) {
+    part_of_change part(*this);
+    change();
     return part.keep();
   }
-  if (s.has_observers()) {
-    s.react_to(body, true);
-  } else {
-    transaction all(s.graph_);
-    body();
-    all.keep();
-  }
-  s.settle();
+  if (has_observers()) return react_to(change, true);
+  transaction all(graph_);
+  change();
+  all.keep();
 }
 
 }  // namespace kith::core

@@ -274,7 +274,9 @@ void engine_state::carry_out_reactions() {
   way_.clear();
   stages.waits_elsewhere = false;
   stages.release_dead();
-  if (reaction_error_) std::rethrow_exception(std::exchange(reaction_error_, nullptr));
+  if (!reaction_error_) return;
+  ++raised_reactions_;
+  std::rethrow_exception(std::exchange(reaction_error_, nullptr));
 }
 
 std::exception_ptr engine_state::loop_error(const waiting_reactions& batch) const {

@@ -76,15 +76,6 @@ std::string spelled(const trial& t, const scripted_world& world) {
   return t.spelling ? written(e, spelling) : written(e);
 }
 
-// Replaces names by the entities that they name now; later changes do not change the query.
-model::expression with_entities(const trial& t, const scripted_world& world) {
-  model::expression e = with_paths(t.query.text, world);
-  each_name(e, [&](model::entity_name& name) {
-    if (const auto found = world.facts().lookup(name.path)) name.entity = *found;
-  });
-  return e;
-}
-
 arguments arguments_of(const trial& t, const scripted_world& world) {
   arguments bound;
   for (const auto& [name, value] : t.query.with)
@@ -94,10 +85,33 @@ arguments arguments_of(const trial& t, const scripted_world& world) {
 
 }  // namespace
 
+model::expression with_entities(model::expression e, const scripted_world& world) {
+  each_name(e, [&](model::entity_name& name) {
+    if (const auto found = world.facts().lookup(name.path)) name.entity = *found;
+  });
+  return e;
+}
+
+model::expression with_numbers(model::expression e) {
+  each_name(e, [](model::entity_name& name) {
+    if (name.entity && !is_builtin(name.entity)) name.path = "#" + std::to_string(name.entity);
+  });
+  return e;
+}
+
+bool names_only_the_living(const model::expression& e, kith::world& world) {
+  bool all_alive = true;
+  model::expression named = e;
+  each_name(named, [&](const model::entity_name& name) {
+    all_alive = all_alive && (!name.entity || world.engine().is_alive(name.entity));
+  });
+  return all_alive;
+}
+
 live_trial::live_trial(const trial& t, scripted_world& world)
     : world_(world),
       text_(spelled(t, world)),
-      expression_(with_entities(t, world)),
+      expression_(with_entities(with_paths(t.query.text, world), world)),
       bound_(arguments_of(t, world)),
       query_(world.world(), text_, bound_, t.mode) {}
 
@@ -105,13 +119,9 @@ verdict live_trial::compare() {
   verdict v;
   v.text = text_;
   const snapshot& world = world_.facts();
-  bool gone = false;
-  const auto look = [&](entity_t e) {
-    gone = gone || (e && !std::count(world.entities.begin(), world.entities.end(), e));
-  };
-  each_name(expression_, [&](const model::entity_name& name) { look(name.entity); });
-  for (const auto& [name, value] : bound_) look(value);
-  if (gone) return v;
+  const bool knows_arguments = std::ranges::all_of(
+      bound_, [&](const auto& given) { return world.owned.contains(given.second); });
+  if (!knows_arguments || !names_only_the_living(expression_, world_.world())) return v;
 
   facts known(world);
   const answer expected = evaluate(known, expression_, bound_);

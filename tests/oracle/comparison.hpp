@@ -25,6 +25,13 @@ struct verdict {
   std::string got;
 };
 
+// The expression with the entities that its names name now; later changes do not change it.
+kith::core::expression with_entities(kith::core::expression e, const scripted_world& world);
+// The same with the numbers of these entities instead of names that may change.
+kith::core::expression with_numbers(kith::core::expression e);
+// Are all entities that with_entities() found alive?
+bool names_only_the_living(const kith::core::expression& e, kith::world& world);
+
 // The query of a trial, alive in a world that the script of the trial has made.
 class live_trial {
  public:

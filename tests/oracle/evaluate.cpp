@@ -393,7 +393,10 @@ class evaluation {
     // "Results are a set": the first way decides what the fields show.
     std::set<std::map<slot, id>> seen;
     for (auto& [w, r] : product)
-      if (seen.insert(w.slots).second) rows_.push_back(std::move(r));
+      if (seen.insert(w.slots).second) {
+        r.slots = w.slots;
+        rows_.push_back(std::move(r));
+      }
   }
 
   // "breadth-first order of depth along that relation (`desc`: deepest first); entities on a cycle

@@ -17,6 +17,7 @@ struct row {
   std::vector<entity_t>
       values;                 // $this (0 if it is not in the query), then the columns; 0 is unset
   std::vector<field> fields;  // one per outermost chain
+  std::map<slot, id> slots;   // what makes this a row of its own besides `values`
   int rank = 0;               // rows come in ascending order of rank if the query is ordered
 };
 

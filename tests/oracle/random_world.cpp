@@ -14,6 +14,7 @@ const std::vector<std::string> all_objects{"a", "b", "c", "d", "e", "f", "g"};
 const std::vector<std::string> relation_traits{
     "Transitive", "Transitive",   "Reflexive", "Symmetric", "Exclusive", "Acyclic",     "Union",
     "Fragment",   "DontFragment", "Sparse",    "Final",     "PairIsTag", "Relationship"};
+const std::vector<std::string> cleanups{"Delete", "Remove", "Panic"};
 const std::vector<std::string> instantiations{"Inherit", "Override", "DontInherit"};
 
 class world_dice {
@@ -63,6 +64,81 @@ class world_dice {
     return std::move(script_);
   }
 
+  script write_changes_of_all_kinds(const std::vector<scripted_world::fact>& known) {
+    if (tags_.empty() || relations_.empty() || objects_.empty()) return {};
+    using kind = step::kind;
+    const auto about = [&](kind k) {
+      if (known.empty()) return;
+      const auto& f = random_.one_of(known);
+      if ((k == kind::off || k == kind::on) && !may_be_switched(f.first)) return;
+      script_.push_back({k, f.subject, f.first, f.second});
+    };
+    const auto value = [&](kind k) {
+      std::vector<scripted_world::fact> with_values;
+      for (const auto& f : known)
+        if (has_value(f.first)) with_values.push_back(f);
+      if (!with_values.empty() && random_.chance(60)) {
+        const auto& f = random_.one_of(with_values);
+        script_.push_back({k, f.subject, f.first, f.second});
+      } else if (random_.chance(70)) {
+        script_.push_back({k, random_.one_of(objects_), random_.one_of(tags_), ""});
+      } else {
+        script_.push_back(
+            {k, random_.one_of(objects_), random_.one_of(relations_), random_.one_of(objects_)});
+      }
+    };
+    const auto object = [&](kind k) { script_.push_back({k, random_.one_of(objects_), "", ""}); };
+    for (std::size_t i = 1 + random_.below(5); i > 0; --i) {
+      const std::size_t which = random_.below(100);
+      if (which < 24) {
+        fact();
+      } else if (which < 38) {
+        about(kind::remove);
+      } else if (which < 42) {
+        about(kind::off);
+      } else if (which < 46) {
+        about(kind::on);
+      } else if (which < 60) {
+        value(kind::set);
+      } else if (which < 66) {
+        value(random_.chance(70) ? kind::write : kind::touch);
+      } else if (which < 69) {
+        value(kind::ensure);
+      } else if (which < 73) {
+        add(random_.one_of(relations_), random_.one_of(relation_traits));
+      } else if (which < 76) {
+        rare_trait();
+      } else if (which < 80) {
+        recycle();
+      } else if (which < 83) {
+        hide();
+      } else if (which < 85) {
+        const std::string shown = random_.chance(50) ? "Prefab" : "Disabled";
+        script_.push_back({kind::remove, random_.one_of(objects_), shown, ""});
+      } else if (which < 87) {
+        place();
+      } else if (which < 89) {
+        object(kind::clear);
+      } else if (which < 92) {
+        script_.push_back({kind::clone, random_.one_of(objects_), random_.one_of(objects_), ""});
+      } else if (which < 94) {
+        const kind k = random_.chance(60) ? kind::with : kind::bulk;
+        script_.push_back({k, random_.one_of(objects_), random_.one_of(tags_),
+                           random_.chance(60) ? random_.one_of(tags_) : ""});
+      } else if (which < 95) {
+        script_.push_back({kind::remove_all, "", random_.one_of(tags_), ""});
+      } else if (which < 96) {
+        script_.push_back(
+            {kind::delete_with, "", random_.one_of(relations_), random_.one_of(objects_)});
+      } else if (which < 98) {
+        object(kind::rename);
+      } else {
+        prefab();
+      }
+    }
+    return std::move(script_);
+  }
+
  private:
   void add(const std::string& subject, const std::string& first, const std::string& second = "") {
     script_.push_back({step::kind::add, subject, first, second});
@@ -81,13 +157,16 @@ class world_dice {
     objects_ = some(all_objects, 4, 6);
   }
 
+  static bool has_value(const std::string& name) {
+    return name == "Pos" || name == "Num" || name == "Clock" || name == "Len";
+  }
+
   // The order of declarations decides the ids, so it is random too.
   void declare() {
     script names;
     const auto declare_all = [&](const std::vector<std::string>& list) {
       for (const std::string& n : list) {
-        const bool has_value = n == "Pos" || n == "Num" || n == "Clock" || n == "Len";
-        names.push_back({has_value ? step::kind::component : step::kind::make, n, "", ""});
+        names.push_back({has_value(n) ? step::kind::component : step::kind::make, n, "", ""});
       }
     };
     declare_all(tags_);
@@ -113,6 +192,20 @@ class world_dice {
       if (random_.chance(8)) add(t, random_.chance(50) ? "Sparse" : "DontFragment");
       if (random_.chance(8)) add(t, "Inheritable");
     }
+  }
+
+  // What is deleted with what, and what comes with what.
+  void rare_trait() {
+    const std::string r = random_.one_of(relations_);
+    const std::size_t which = random_.below(6);
+    if (which < 2)
+      add(random_.chance(50) ? r : random_.one_of(tags_), "OnDelete", random_.one_of(cleanups));
+    else if (which < 4)
+      add(r, "OnDeleteTarget", random_.one_of(cleanups));
+    else if (which < 5)
+      add(random_.one_of(tags_), "With", random_.one_of(tags_));
+    else
+      add(random_.one_of(tags_), "OnInstantiate", random_.one_of(instantiations));
   }
 
   void kinds() {
@@ -204,35 +297,46 @@ script random_changes(const scripted_world& world, dice& random) {
   return world_dice(random, world).write_changes(world.known_facts);
 }
 
+script random_changes_of_all_kinds(const scripted_world& world, dice& random) {
+  return world_dice(random, world).write_changes_of_all_kinds(world.facts_now());
+}
+
 scripted_world::scripted_world(const script& s, const kith::core::shortcuts& open) {
   world_.engine().state().shortcuts = open;
   play(s);
 
-  std::map<entity_t, std::string> name_of;
   const auto note = [&](const std::vector<std::string>& names, std::vector<std::string>& alive) {
     for (const std::string& n : names) {
       const kith::entity e = builder_.find(n);
       if (!e || is_builtin(e.id())) continue;
       alive.push_back(n);
       entities_[n] = e.id();
-      name_of[e.id()] = n;
     }
   };
   note(all_tags, tags);
   note(all_relations, relations);
   note(all_objects, objects);
+  known_facts = facts_now();
+  for (const auto& [e, parent] : snapshot_.parents)
+    if (!is_builtin(e) && snapshot_.names.contains(e)) child_names.push_back(snapshot_.names.at(e));
+}
+
+std::vector<scripted_world::fact> scripted_world::facts_now() const {
+  std::map<entity_t, std::string> name_of;
+  for (const std::vector<std::string>* names : {&tags, &relations, &objects})
+    for (const std::string& n : *names)
+      if (const kith::entity e = builder_.find(n)) name_of[e.id()] = n;
   for (entity_t e : snapshot_.entities)
     if (is_builtin(e)) name_of[e] = snapshot_.name_of(e);
 
+  std::vector<fact> known;
   for (const auto& [e, ids] : snapshot_.owned) {
     if (is_builtin(e) || !name_of.contains(e)) continue;
     for (const owned_id& o : ids)
       if (name_of.contains(o.id.first) && (!o.id.second || name_of.contains(o.id.second)))
-        known_facts.push_back(
-            {name_of[e], name_of[o.id.first], o.id.second ? name_of[o.id.second] : ""});
+        known.push_back({name_of[e], name_of[o.id.first], o.id.second ? name_of[o.id.second] : ""});
   }
-  for (const auto& [e, parent] : snapshot_.parents)
-    if (!is_builtin(e) && snapshot_.names.contains(e)) child_names.push_back(snapshot_.names.at(e));
+  return known;
 }
 
 void scripted_world::play(const script& more) {

@@ -13,6 +13,8 @@ class scripted_world;
 script random_script(dice& random);
 // A few steps that change an existing world.
 script random_changes(const scripted_world& world, dice& random);
+// The same with all kinds of steps.
+script random_changes_of_all_kinds(const scripted_world& world, dice& random);
 
 // A world that a script made, and lists of what queries can use, with the names of the script.
 class scripted_world {
@@ -26,7 +28,11 @@ class scripted_world {
   // Plays more steps. The lists for queries do not change.
   void play(const script& more);
 
+  // The facts that are known, as the world is now.
+  std::vector<fact> facts_now() const;
+
   kith::world& world() { return world_; }
+  world_builder& builder() { return builder_; }
   const snapshot& facts() const { return snapshot_; }
   // The path for a query; the name itself if it is built in or unknown.
   std::string path_of(const std::string& name) const;

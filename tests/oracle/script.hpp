@@ -6,6 +6,18 @@
 //   Likes(bob, alice)           adds (Likes, alice) to bob
 //   !Likes(bob, alice)          removes it
 //   off Likes(bob, alice)       switches it off
+//   on Likes(bob, alice)        switches it on
+//   set Position(bob)           gives Position of bob another value
+//   write Position(bob)         says that the value was written
+//   touch Position(bob)         writes it without saying so
+//   ensure Position(bob)
+//   clear bob
+//   clone eve(bob)              copies bob to eve, or to a new entity that is then called eve
+//   with Position(bob, A)       makes an entity that has Position and A at once; it is called bob
+//   bulk Position(bob, A)       makes three such entities; the last is called bob
+//   remove_all Likes(, alice)   removes the id from all entities
+//   delete_with Happy()
+//   rename bob
 //   delete bob
 //   pools Likes, tables Likes   moves Likes and its pairs to pools or tables
 //
@@ -23,7 +35,28 @@
 namespace kith_oracle {
 
 struct step {
-  enum class kind { component, make, add, remove, off, destroy, pools, tables };
+  enum class kind {
+    component,
+    make,
+    add,
+    remove,
+    off,
+    on,
+    set,
+    write,
+    touch,
+    ensure,
+    clear,
+    clone,
+    with,
+    bulk,
+    remove_all,
+    delete_with,
+    rename,
+    destroy,
+    pools,
+    tables
+  };
   kind is = kind::make;
   std::string subject;  // the id for `component`, `pools` and `tables`
   std::string first;
@@ -51,11 +84,15 @@ class world_builder {
   // The last error of the world.
   const std::string& refusal() const { return refusal_; }
   // Null if there is no such entity; makes none.
-  kith::entity find(const std::string& name);
+  kith::entity find(const std::string& name) const;
+  // The id of a step; makes the entities of it that do not exist.
+  kith::id_t id_of(const step& s);
 
  private:
   kith::entity entity(const std::string& name);
-  kith::id_t id_of(const step& s);
+  void carry_out(const step& s);
+  void change_id(const step& s);
+  void make_many(const step& s);
   void keep(kith::entity e, bool in_pools);
 
   kith::world& world_;

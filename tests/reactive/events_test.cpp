@@ -271,4 +271,56 @@ TEST(change, that_waits_is_one_change) {
   EXPECT_EQ(heard, 0);
 }
 
+TEST(change, that_waits_is_carried_out_as_a_whole_or_not_at_all) {
+  for (const bool observed : {false, true})
+    for (const int refused_part : {0, 1, 2}) {
+      SCOPED_TRACE(std::to_string(refused_part) + (observed ? ", observed" : ""));
+      int heard = 0;
+      kith::world world;
+      world.component<Life>();
+      world.component<Shield>();
+      if (observed)
+        world.observer<Life>().event(kith::OnAdd).event(kith::OnSet).each([&](Life&) { ++heard; });
+      world.define("Acyclic(Below), Below(a, b)");
+      const kith::entity Below = world.lookup("Below"), a = world.lookup("a"),
+                         b = world.lookup("b");
+      kith::entity e = world.entity("e"), next = world.entity("next");
+      const auto part = [&](int n) {
+        if (n == refused_part) b.add(Below, a);  // closes a cycle
+      };
+      EXPECT_THROW(world.defer([&] {
+        world.change([&] {
+          part(0);
+          e.set(Life{1});
+          part(1);
+          e.add<Shield>();
+          part(2);
+        });
+        next.add<Shield>();
+      }),
+                   kith::error);
+      EXPECT_FALSE(e.has<Life>());
+      EXPECT_FALSE(e.has<Shield>());
+      EXPECT_TRUE(next.has<Shield>()) << "it is no part of the change";
+      EXPECT_EQ(heard, 0);
+    }
+}
+
+TEST(change, that_creates_an_entity_and_waits_gives_it_all_ids_or_none) {
+  kith::world world;
+  world.define("Final(Closed), Shut(x)");
+  const kith::entity Closed = world.lookup("Closed");
+  kith::entity e;
+  EXPECT_THROW(world.defer([&] {
+    e = world.entity(Life{1}, Shield{});
+    world.change([&] {
+      world.entity("f").set(Life{2});
+      e.add(kith::IsA, Closed);
+    });
+  }),
+               kith::error);
+  EXPECT_TRUE(e.has<Life>());
+  EXPECT_EQ(world.count<Life>(), 1u);
+}
+
 }  // namespace

@@ -89,6 +89,46 @@ TEST(deletion, tells_of_children_before_their_parents) {
   }
 }
 
+TEST(cascades, order_the_rows_of_each_report) {
+  for (const bool descends : {false, true}) {
+    heard_rows heard;
+    kith::world world;
+    world.define(
+        "d, c, b, a, Mark, Top, Top(a)\n"
+        "ChildOf(b, a), ChildOf(c, a.b), ChildOf(d, a.b.c)");
+    const std::string text =
+        std::string("Mark, Top(self|up(ChildOf)|cascade") + (descends ? "|desc)" : ")");
+    const auto observe = [&](bool yields) {
+      return world.observer<>()
+          .expr(text)
+          .event(kith::OnAdd)
+          .event(kith::OnRemove)
+          .yield_existing(yields)
+          .yield_on_delete(yields)
+          .each(heard.note());
+    };
+    const auto lines = [&](const std::string& event) {
+      std::string all;
+      for (const char* name : {"a", "b", "c", "d"}) {
+        const std::string line = event + " " + name + "\n";
+        all = descends ? line + all : all + line;
+      }
+      return all;
+    };
+    kith::entity first = observe(false);
+    world.define("Mark(a), Mark(a.b), Mark(a.b.c), Mark(a.b.c.d)");
+    EXPECT_EQ(heard.text(), lines("OnAdd"));
+    first.destruct();
+    kith::entity second = observe(true);
+    EXPECT_EQ(heard.text(), lines("OnAdd"));
+    second.destruct();
+    EXPECT_EQ(heard.text(), lines("OnRemove"));
+    observe(false);
+    world.remove_all(world.lookup("Mark"));
+    EXPECT_EQ(heard.text(), lines("OnRemove"));
+  }
+}
+
 TEST(change, inside_another_is_taken_back_alone) {
   for (const bool observed : {false, true}) {
     heard_rows heard;

@@ -229,6 +229,29 @@ TEST(hooks, and_observers_of_other_components_hear_of_the_same_change) {
   EXPECT_EQ(observed, 1);
 }
 
+TEST(hooks, hear_that_a_value_is_replaced_by_one_that_came_anew) {
+  hooked_world w;
+  w.world.observer<Mass>().event(kith::OnRemove).each([](Mass&) {});
+  kith::entity e = w.world.entity("e").set(Mass{1});
+  w.text();
+  w.world.change([&] {
+    e.remove<Mass>();
+    e.set(Mass{2});
+  });
+  EXPECT_EQ(w.text(), "replace e 1 by 2\nset e 2\n");
+  w.world.change([&] {
+    e.remove<Mass>();
+    e.set(Mass{3});
+    EXPECT_THROW(w.world.change([&] {
+      e.remove<Mass>();
+      e.set(Mass{4});
+      throw std::runtime_error("no");
+    }),
+                 std::runtime_error);
+  });
+  EXPECT_EQ(w.text(), "replace e 2 by 3\nset e 3\n");
+}
+
 TEST(hooks, exist_once_of_each_kind) {
   kith::world world;
   world.component<Mass>().on_add([](Mass&) {});

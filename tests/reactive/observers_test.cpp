@@ -342,6 +342,29 @@ TEST(observers, yield_what_is_there_when_they_come_and_go) {
   EXPECT_EQ(heard.text(), "OnRemove a\n");
 }
 
+TEST(observers, that_are_monitors_yield_one_row_of_each_entity) {
+  told heard;
+  {
+    kith::world world;
+    world.define("Likes(bob, alice), Likes(bob, tom), Likes(eve, tom)");
+    const auto monitor = [&] {
+      return world.observer<>()
+          .expr("(Likes, $whom)")
+          .event(kith::Monitor)
+          .yield_existing()
+          .yield_on_delete()
+          .each(heard.rows());
+    };
+    kith::entity o = monitor();
+    EXPECT_EQ(heard.text(), "OnAdd bob\nOnAdd eve\n");
+    o.destruct();
+    EXPECT_EQ(heard.text(), "OnRemove bob\nOnRemove eve\n");
+    monitor();
+    heard.text();
+  }
+  EXPECT_EQ(heard.text(), "OnRemove bob\nOnRemove eve\n") << "the world ends";
+}
+
 TEST(observers, say_why_rows_went) {
   kith::world world;
   world.define("Exclusive(In), In(a, x), In(b, x), In(c, x), In(d, x)");
@@ -385,6 +408,91 @@ TEST(observers, on_set_of_modified_and_not_of_references) {
   EXPECT_EQ(heard.text(), "");
   e.modified<Position>();
   EXPECT_EQ(heard.text(), "OnSet e\n");
+}
+
+TEST(observers, that_throw_undo_no_creation) {
+  enum class by { plain_terms, join, hook, life };
+  for (const by heard_by : {by::plain_terms, by::join, by::hook, by::life}) {
+    SCOPED_TRACE(static_cast<int>(heard_by));
+    kith::world world;
+    world.define("Likes");
+    world.component<Position>();
+    world.component<Health>();
+    const auto fail = [](auto&&...) { throw std::runtime_error("no"); };
+    const auto observe = [&](const char* text) {
+      world.observer<>().expr(text).event(kith::OnAdd).run([](kith::iter&) {
+        throw std::runtime_error("no");
+      });
+    };
+    kith::entity scope = world.entity("scope"), original = world.entity().set(Position{});
+    if (heard_by == by::plain_terms) world.observer<Position>().event(kith::OnAdd).each(fail);
+    if (heard_by == by::hook)
+      world.component<Position>().on_add([](Position&) { throw std::runtime_error("no"); });
+    kith::entity name = world.component<Position>();
+    if (heard_by == by::join) {
+      name.set_name("Position");
+      observe("Position || (Likes, $x)");
+    }
+    if (heard_by == by::life) observe("!Likes");
+    std::size_t entities = world.entity_count();
+    const auto makes_one = [&](auto make) {
+      EXPECT_THROW(make(), std::runtime_error);
+      EXPECT_EQ(world.entity_count(), ++entities);
+    };
+    makes_one([&] { world.entity(Position{1}); });
+    makes_one([&] { world.entity(Position{1}, Health{}); });
+    makes_one([&] { scope.scope([&] { world.entity(Position{1}); }); });
+    makes_one([&] { original.clone(); });
+    makes_one([&] { world.bulk(1, Position{}); });
+    if (heard_by == by::life) makes_one([&] { world.entity(); });
+    EXPECT_EQ(world.count<Position>(), 6u);
+  }
+}
+
+TEST(observers, hear_of_no_write_where_a_field_has_the_same_source_in_another_way) {
+  told heard;
+  kith::world world;
+  world.define("Clock");
+  kith::entity clock = world.component<Health>().add(kith::Singleton);
+  clock.set(Health{1});
+  world.observer<Health>().with(kith::Component).event(kith::OnSet).each(heard.rows());
+  clock.remove(kith::Singleton);
+  EXPECT_EQ(heard.text(), "");
+}
+
+TEST(observers, hear_of_no_write_where_an_id_only_begins_with_a_value) {
+  for (const bool waits : {false, true})
+    for (const bool inherits : {false, true}) {
+      SCOPED_TRACE(std::string(waits ? "waits" : "at once") + (inherits ? ", inherits" : ""));
+      told heard;
+      kith::world world;
+      std::string hooks;
+      world.component<Position>()
+          .on_add([&](Position&) { hooks += "add "; })
+          .on_set([&](Position&) { hooks += "set "; })
+          .on_validate([&](const Position&) { hooks += "validate "; });
+      kith::entity e = world.entity("e");
+      if (inherits) e.is_a(world.prefab().set(Position{5}));
+      hooks.clear();
+      world.observer<Position>().event(kith::OnSet).each(heard.rows());
+      const auto ensure = [&] {
+        e.ensure<Position>().x += 1;
+        e.ensure<Position>().x += 1;
+      };
+      waits ? world.defer(ensure) : ensure();
+      EXPECT_EQ(e.get<Position>()->x, inherits ? 7 : 2);
+      EXPECT_EQ(heard.text(), inherits ? "OnSet e\n" : "");
+      EXPECT_EQ(hooks, inherits ? "validate add set " : "add ");
+      hooks.clear();
+      kith::entity f = world.entity("f");
+      world.defer([&] {
+        f.add<Position>();
+        f.ensure<Position>().x = 9;
+      });
+      EXPECT_EQ(f.get<Position>()->x, 9);
+      EXPECT_EQ(heard.text(), "");
+      EXPECT_EQ(hooks, "add ");
+    }
 }
 
 TEST(observers, without_this_are_about_the_whole) {

@@ -165,6 +165,8 @@ struct value_source {
   void* context = nullptr;
   void (*construct)(void* slot, void* context) = nullptr;
   void (*assign)(void* slot, void* context) = nullptr;
+  // The value is one that an added id begins with: no call gave it.
+  bool is_default = false;
 };
 
 // An id to add and where its value comes from. Without a `construct` the value is the default one.

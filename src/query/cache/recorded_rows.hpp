@@ -47,6 +47,7 @@ class recorded_rows {
   struct result {
     slot_values values;
     std::vector<field> fields;
+    std::uint32_t depth = 0;  // its place in the order that a cascade asks for
   };
   // The rows that contain a partial result, descending. Makes an index first, if there is none.
   // Adds how many rows it has looked at.

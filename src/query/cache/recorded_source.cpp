@@ -111,19 +111,7 @@ void result_recorder::add(result_source& from) {
   const batch& b = it_.now;
   rows_->add(b.entities ? b.rows() : std::span<const entity_t>(&it_.values[this_slot], 1),
              it_.values, fields_);
-  if (it_.query->ordered) rows_->depths.push_back(depth());
-}
-
-// The place of a result in the order that a cascade asks for.
-std::uint32_t result_recorder::depth() const {
-  const checked_query& q = *it_.query;
-  const entity_t e = it_.says->value_of(q.ordered_by, it_.values);
-  // What leads into a cycle comes last either way, and after that what has no depth at all.
-  constexpr std::uint32_t on_cycle = meaning::endless - 1;
-  if (!e) return meaning::endless;
-  const std::uint32_t found = it_.says->depth(e, q.order_relation);
-  if (found == meaning::endless) return on_cycle;
-  return q.descending ? on_cycle - 1 - found : found;
+  if (it_.query->ordered) rows_->depths.push_back(it_.says->place_in_order(*it_.query, it_.values));
 }
 
 void result_recorder::bring_together() {

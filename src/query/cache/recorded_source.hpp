@@ -64,8 +64,6 @@ class result_recorder {
   void bring_together();
 
  private:
-  std::uint32_t depth() const;
-
   iteration& it_;
   std::uint64_t looks_before_;
   std::shared_ptr<recorded_rows> rows_;

@@ -59,6 +59,7 @@ void row_finder::find_all(plan_source& from, result_list& found) {
       r.values = it_.values;
       if (it_.now.entities) r.values[this_slot] = it_.now.entities[row];
       for (std::size_t n = 0; n < it_.fields.size(); ++n) r.fields.push_back(from.find_field(n));
+      if (it_.query->ordered) r.depth = it_.says->place_in_order(*it_.query, r.values);
       if (it_.is_question) std::ranges::fill(r.values, 0);
     }
   }

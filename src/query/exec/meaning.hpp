@@ -114,6 +114,8 @@ class meaning {
   // The longest way to a root along a relation; `endless` if it leads into a cycle.
   static constexpr std::uint32_t endless = ~0u;
   std::uint32_t depth(entity_t e, entity_t relation);
+  // The place of a result in the order that a cascade asks for. Requires: q.ordered.
+  std::uint32_t place_in_order(const checked_query& q, const slot_values& values);
 
   const graph& world() const { return g_; }
   const class reach& reach() const { return reach_; }

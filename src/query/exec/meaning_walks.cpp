@@ -327,4 +327,14 @@ std::uint32_t meaning::depth(entity_t e, entity_t relation) {
   return result;
 }
 
+std::uint32_t meaning::place_in_order(const checked_query& q, const slot_values& values) {
+  const entity_t e = value_of(q.ordered_by, values);
+  // What leads into a cycle comes last either way, and after that what has no depth at all.
+  constexpr std::uint32_t on_cycle = endless - 1;
+  if (!e) return endless;
+  const std::uint32_t found = depth(e, q.order_relation);
+  if (found == endless) return on_cycle;
+  return q.descending ? on_cycle - 1 - found : found;
+}
+
 }  // namespace kith::core

@@ -41,7 +41,8 @@ void row_scan::find_holders(condition& c) {
   auto holders = std::make_shared<hash_map<entity_t, bool>>();
   for (const watched_id& w : c.ids)
     g_.store.each(*w.record, [&](entity_t e) {
-      if (holders->try_emplace(e, true).second && w.handed_on) givers.push_back(e);
+      const auto [known, is_new] = holders->try_emplace(e, w.handed_on);
+      if (w.handed_on && (is_new || !std::exchange(known.value(), true))) givers.push_back(e);
     });
   m_.add_reached(givers, {walk::way::down, IsA, 1, walk::no_limit}, heirs);
   for (entity_t e : heirs) holders->try_emplace(e, true);
