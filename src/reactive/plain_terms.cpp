@@ -25,17 +25,17 @@ bool plain_terms::match(const store& s, const entity_record& r) const {
 
 namespace {
 
-// The id of an item that is one plain term, or of a Not or an optional with one in it; 0 if it is
-// something else.
-id_t plain_id(const item& i, meaning& m) {
+// The term of an item that is one plain term, or of a Not or an optional with one in it; null if it
+// is something else.
+const checked_term* plain_term(const item& i, meaning& m) {
   const item* inner = &i;
   if (i.is == item::kind::not_ || i.is == item::kind::optional) {
-    if (i.bodies.size() != 1 || i.bodies[0].items.size() != 1) return 0;
+    if (i.bodies.size() != 1 || i.bodies[0].items.size() != 1) return nullptr;
     inner = &i.bodies[0].items[0];
   }
-  if (inner->is != item::kind::term || !inner->term.shape.is_plain()) return 0;
+  if (inner->is != item::kind::term || !inner->term.shape.is_plain()) return nullptr;
   const term_now now(m, inner->term);
-  return now.is_alive() && !now.has_kinds() ? fixed_id(inner->term) : 0;
+  return now.is_alive() && !now.has_kinds() ? &inner->term : nullptr;
 }
 
 }  // namespace
@@ -46,18 +46,20 @@ std::optional<plain_terms> plain_terms_of(const checked_query& q, meaning& m) {
   found.forbidden = q.hides;
   found.fields.resize(q.fields.size());
   for (const item& i : q.root.items) {
-    const id_t id = plain_id(i, m);
+    const checked_term* const term = plain_term(i, m);
+    const id_t id = term ? fixed_id(*term) : 0;
     if (!id) return std::nullopt;
     if (i.is == item::kind::not_)
       found.forbidden.push_back(id);
     else if (i.is == item::kind::term)
       found.required.push_back(id);
     if (i.field >= q.fields.size()) continue;
-    const term::access access = q.fields[i.field].access;
-    if (access == term::access::filter) return std::nullopt;
+    using way = kith::core::term::access;
+    const way access = q.fields[i.field].access;
+    if (access == way::filter) return std::nullopt;
     if (i.is != item::kind::not_)
       found.fields[i.field] = {
-          id, access != term::access::none && m.world().store.types().type_of(id) != nullptr};
+          id, access != way::none && m.world().store.types().type_of(id) != nullptr, term};
   }
   if (found.required.empty()) return std::nullopt;
   return found;

@@ -16,6 +16,7 @@ struct plain_terms {
   struct field {
     id_t id = 0;  // 0: a Not, which shows nothing
     bool shows_value = false;
+    const checked_term* term = nullptr;  // of the query
   };
   std::vector<id_t> required;
   std::vector<id_t> forbidden;  // also the ids that hide an entity

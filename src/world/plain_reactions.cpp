@@ -104,7 +104,9 @@ void engine_state::tell_plainly(const watcher& w, const event_info& what,
           const entity_record& r = *store().entities().find(e);
           fields.clear();
           for (const plain_terms::field& f : w.plain->fields)
-            fields.push_back({.id = f.id && shows_owned(store(), r, f.id) ? f.id : 0});
+            fields.push_back(f.id && shows_owned(store(), r, f.id)
+                                 ? result_field{.term = f.term, .id = f.id}
+                                 : result_field());
           values[this_slot] = e;
           rows->add({&e, 1}, values, fields);
         }

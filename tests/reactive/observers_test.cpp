@@ -522,4 +522,21 @@ TEST(observers, mistakes_are_errors) {
   EXPECT_EQ(world.entity_count(), before);
 }
 
+TEST(observers, fields_of_told_rows_are_set) {
+  kith::world world;
+  kith::entity Tag = world.entity("Tag"), Other = world.entity("Other");
+  std::string heard;
+  world.observer<>()
+      .expr("Tag, !Other, ?Position")
+      .event(kith::OnAdd)
+      .each([&](kith::iter& it, std::size_t) {
+        for (std::size_t n = 0; n < it.field_count(); ++n) heard += it.is_set(n) ? "set " : "- ";
+      });
+  world.entity().add(Tag);
+  EXPECT_EQ(heard, "set - - ");
+  heard.clear();
+  world.entity().set(Position{1}).add(Tag);
+  EXPECT_EQ(heard, "set - set ");
+}
+
 }  // namespace
