@@ -357,7 +357,11 @@ class entity : public id {
   }
   // A child of a prefab that its instances find as `instance.target(child)`.
   entity slot() const;
-  entity slot_of(core::id_arg prefab) const { return add(SlotOf, prefab).add(Exclusive); }
+  entity slot_of(core::id_arg prefab) const { return add(SlotOf, prefab); }
+  template <class T>
+  entity slot_of() const {
+    return slot_of(core::id_of<T>(here()));
+  }
 
   // The hierarchy. A new parent takes the place of the old one.
   entity child_of(core::id_arg parent) const { return add(ChildOf, parent); }
