@@ -547,6 +547,7 @@ class entity : public id {
     return static_cast<T*>(here().get_mut(raw_, v.id, v.type));
   }
   template <class T>
+  // Along IsA: the one that owns what is visible here.
   T& ensure_value(core::valued_id v) const {
     static_assert(!core::is_tag_type<T>, "a type without members has no value; use add");
     return *static_cast<T*>(here().ensure(raw_, v.id, v.type));

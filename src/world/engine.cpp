@@ -337,10 +337,11 @@ void engine::modified(entity_t e, id_t id) {
   engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.check_known(id);
-  if (!s.store().owns(r, id)) raise(errc::out_of_range, s.text(e), " does not have ", s.text(id));
+  if (!s.store().owns(r, id) && !s.will_have_value(e, id))
+    raise(errc::out_of_range, s.text(e), " does not have ", s.text(id));
   const located_value found = s.store().find_value(r, id);
-  if (!found) return;
-  s.note_write(found, e, id);
+  if (!found && !s.stages.queueing()) return;
+  if (found) s.note_write(found, e, id);
   if (!s.has_observers() || !s.store().sinks().seeing(id)) return;
   if (s.stages.queueing())
     return s.stages.queue().push({.what = command::kind::modified, .entity = e, .id = id});
@@ -363,6 +364,12 @@ void* engine::ensure(entity_t e, id_t id, entity_t value_type) {
   if (s.stages.queueing()) {
     const command_queue::outlook ahead = s.stages.queue().outlook_for(
         e, id, is_pair(id) && s.graph_.traits.of_id(id) & trait::exclusive);
+bool engine_state::will_have_value(entity_t e, id_t id) {
+  if (!stages.queueing()) return false;
+  const bool exclusive = is_pair(id) && graph_.traits.of_id(id) & trait::exclusive;
+  return static_cast<bool>(stages.queue().outlook_for(e, id, exclusive).value);
+}
+
     if (ahead.value) return ahead.value.value();
     if (found && !ahead.removed) {
       s.note_write(found, e, id);

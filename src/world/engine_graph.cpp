@@ -55,9 +55,12 @@ void engine::set_child_order(entity_t parent, std::span<const entity_t> children
 
 entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
   engine_state& s = *state_;
-  s.alive(e);
+  const entity_record& r = s.alive(e);
   s.alive(relation);
   s.check_known(id);
+  // What is inherited is visible on every kind, and one base owns it.
+  if (relation == IsA)
+    if (const entity_t owner = s.graph_.inherit.owner(e, r, id)) return owner;
   return s.stages.here().reach.first_with(e, relation, id);
 }
 
@@ -163,8 +166,6 @@ entity_t engine::lookup(std::string_view text, entity_t parent) const {
   if (!parsed) return 0;
   const parsed_path& p = parsed.value();
   const auto below = [&](entity_t start) { return find_below(s.names_, start, p.names); };
-  if (parent) return p.number || p.from_root ? 0 : below(parent);
-  if (p.number) return is_alive(p.number) ? below(p.number) : 0;
   if (p.from_root) return below(0);
   for (entity_t from = s.scope; from && is_alive(from); from = parent_of(s.store(), s.alive(from)))
     if (entity_t found = below(from)) return found;

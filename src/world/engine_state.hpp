@@ -230,6 +230,8 @@ struct engine_state {
   void unmake_entity(entity_t e);
   // A value was written through a pointer.
   void note_modified(entity_t e, id_t id);
+  // Do the changes that wait give `id` of `e` a value?
+  bool will_have_value(entity_t e, id_t id);
   void emit(const event_call& call);
   // An error if there is no such event or entity.
   void check_event(const event_call& call) const;
