@@ -277,6 +277,8 @@ struct engine_state {
   member_table members_;
   std::size_t builtin_count = 0;
   entity_t scope = 0;
+  // What new entities get besides: the inner lists of `with` come last.
+  std::vector<id_t> with;
   std::vector<error> deferred_errors;
   std::unique_ptr<class reactions> reactions;  // null: there has been no observer
   unsigned max_reactions = 0;
