@@ -7,7 +7,7 @@
 # tests/shared_library/   kith_shared_library, with libraries of its own
 # tests/cli/              the command, tested from outside: see cli.cmake
 # tests/package/          not built here, see scripts/test_package.sh
-# tests/no_compile/       not built here
+# tests/no_compile/       programs that must not compile: each names the error in its first line
 # all the rest            kith_tests
 include(GoogleTest)
 find_package(GTest REQUIRED)
@@ -119,3 +119,12 @@ if(TARGET kith_model)
   target_link_libraries(kith_model PRIVATE rapidcheck_gtest)
 endif()
 add_subdirectory(tests/shared_library)
+
+file(GLOB no_compile_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/no_compile/*.cpp)
+foreach(source ${no_compile_sources})
+  cmake_path(GET source STEM name)
+  add_test(NAME no_compile.${name} COMMAND ${CMAKE_COMMAND} -DSOURCE=${source}
+    -DCOMPILER=${CMAKE_CXX_COMPILER} -DINCLUDE=${PROJECT_SOURCE_DIR}/include
+    -P ${PROJECT_SOURCE_DIR}/cmake/no_compile.cmake)
+  set_tests_properties(no_compile.${name} PROPERTIES LABELS no_compile)
+endforeach()
