@@ -7,6 +7,7 @@
 # tests/shared_library/   kith_shared_library, with libraries of its own
 # tests/cli/              the command, tested from outside: see cli.cmake
 # tests/package/          not built here, see scripts/test_package.sh
+# tests/no_compile/       programs that must not compile: each names the error in its first line
 # all the rest            kith_tests
 include(GoogleTest)
 find_package(GTest REQUIRED)
@@ -19,7 +20,7 @@ file(GLOB_RECURSE threads_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPEN
 file(GLOB_RECURSE memory_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/memory/*.cpp)
 file(GLOB_RECURSE tests_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS tests/*.cpp)
 list(FILTER tests_sources EXCLUDE REGEX
-  "^tests/(support|model|oracle|seeds|threads|memory|shared_library|package)/")
+  "^tests/(support|model|oracle|seeds|threads|memory|shared_library|package|no_compile)/")
 
 # Tests may include the private headers ("storage/table.hpp") and their own ("support/rows.hpp").
 add_library(kith_test_deps INTERFACE)
@@ -118,3 +119,12 @@ if(TARGET kith_model)
   target_link_libraries(kith_model PRIVATE rapidcheck_gtest)
 endif()
 add_subdirectory(tests/shared_library)
+
+file(GLOB no_compile_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/no_compile/*.cpp)
+foreach(source ${no_compile_sources})
+  cmake_path(GET source STEM name)
+  add_test(NAME no_compile.${name} COMMAND ${CMAKE_COMMAND} -DSOURCE=${source}
+    -DCOMPILER=${CMAKE_CXX_COMPILER} -DINCLUDE=${PROJECT_SOURCE_DIR}/include
+    -P ${PROJECT_SOURCE_DIR}/cmake/no_compile.cmake)
+  set_tests_properties(no_compile.${name} PROPERTIES LABELS no_compile)
+endforeach()

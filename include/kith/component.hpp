@@ -32,16 +32,19 @@ class component : public entity {
  public:
   using value_type = T;
   component(core::engine* world, entity_t e) : entity(world, e) {}
+  // As `in.component<T>(name)`.
+  explicit component(const kith::world& in, core::text_arg name = {});
 
   // Describes a member, so that facts and tools can read and write it:
   // `world.component<Position>().member("x", &Position::x).member("y", &Position::y)`. It may be a
   // number, a bool, an enum (as a number), a std::string, a kith::entity, or a type whose members
   // are described already.
-  template <class M>
-  component member(std::string_view name, M T::*where) const;
+  template <class M, class Class>
+  component member(core::text_arg name, M Class::*where) const;
   // The same for an entity that is kept as a number: `.member("target", &Aim::target,
   // kith::member_kind::entity)`.
-  component member(std::string_view name, entity_t T::*where, member_kind kind) const {
+  template <class Class>
+  component member(core::text_arg name, entity_t Class::*where, member_kind kind) const {
     return describe({name, kind, core::offset_of(where), sizeof(entity_t)});
   }
 
@@ -86,8 +89,9 @@ inline constexpr handle_access entity_handle{
 }  // namespace core
 
 template <class T>
-template <class M>
-component<T> component<T>::member(std::string_view name, M T::*where) const {
+template <class M, class Class>
+component<T> component<T>::member(core::text_arg name, M Class::*where) const {
+  static_assert(std::is_base_of_v<Class, T>, "this is a member of another type");
   core::member_desc desc{name, member_kind::structure, core::offset_of(where), sizeof(M)};
   if constexpr (std::is_same_v<M, std::string>) {
     desc.kind = member_kind::text;

@@ -6,41 +6,10 @@
 #include <type_traits>
 #include <utility>
 
+#include <kith/detail/signature.hpp>
 #include <kith/iter.hpp>
 
 namespace kith::core {
-
-template <class... Ts>
-struct type_list {};
-
-// The terms that a callback asks for by its arguments: all but a leading `entity` or `iter&, row`.
-template <class... Arguments>
-struct argument_terms {
-  using type = type_list<std::remove_reference_t<Arguments>...>;
-};
-template <class... Rest>
-struct argument_terms<entity, Rest...> : argument_terms<Rest...> {};
-template <class Row, class... Rest>
-struct argument_terms<iter&, Row, Rest...> : argument_terms<Rest...> {};
-
-template <class Member>
-struct signature;
-template <class Class, class Result, class... Arguments>
-struct signature<Result (Class::*)(Arguments...)> : argument_terms<Arguments...> {};
-template <class Class, class Result, class... Arguments>
-struct signature<Result (Class::*)(Arguments...) const> : argument_terms<Arguments...> {};
-template <class Class, class Result, class... Arguments>
-struct signature<Result (Class::*)(Arguments...) noexcept> : argument_terms<Arguments...> {};
-template <class Class, class Result, class... Arguments>
-struct signature<Result (Class::*)(Arguments...) const noexcept> : argument_terms<Arguments...> {};
-
-// It has one call operator and that is no template.
-template <class Function>
-concept has_signature = requires {
-  &Function::operator();
-};
-template <class Function>
-using terms_of = typename signature<decltype(&Function::operator())>::type;
 
 // What a type in the list of a query means: `const T` only reads, `T*` is optional.
 template <class X>
@@ -103,6 +72,31 @@ inline constexpr bool takes_pointers =
     std::is_invocable_v<Function&, row_value<typename term_type<Ts>::value>...> ||
     std::is_invocable_v<Function&, entity, row_value<typename term_type<Ts>::value>...> ||
     std::is_invocable_v<Function&, iter&, std::size_t, row_value<typename term_type<Ts>::value>...>;
+
+// Can the callback be called for the rows of a query that yields Ts? A compiler names both where
+// this is false: Function is what the callback takes.
+template <class Function, class... Ts>
+constexpr bool takes_what_the_query_yields() {
+  // One after the other, for callbacks that are templates.
+  if constexpr (takes_rows<Function, Ts...>)
+    return true;
+  else if constexpr (takes_entity<Function, Ts...>)
+    return true;
+  else if constexpr (takes_iter<Function, Ts...>)
+    return true;
+  else if constexpr (takes_pointers<Function, Ts...>)
+    return true;
+  else
+    return takes_no_values<Function>;
+}
+template <class Function, class... Ts>
+void check_callback() {
+  static_assert(takes_what_the_query_yields<Function, Ts...>(),
+                "the callback does not fit the query: it takes (T&...), (entity, T&...) or "
+                "(iter&, size_t, T&...), where T... are all types of the query in their order, "
+                "`const T` is taken as `const T&` and an optional `T*` as a pointer; or none of "
+                "the values");
+}
 
 // It asks for no values, and sees no batches.
 template <class Function, class... Ts>

@@ -15,17 +15,22 @@
 // Calls that change something return the entity.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <kith/detail/deferral.hpp>
+#include <kith/detail/signature.hpp>
+#include <kith/detail/text.hpp>
 #include <kith/detail/typed.hpp>
 #include <kith/detail/values.hpp>
 #include <kith/id.hpp>
@@ -33,10 +38,14 @@
 namespace kith {
 
 class world;
+template <class T>
+class ref;
+class untyped_ref;
 class target_range;
 class child_range;
 class type;
 class table;
+class table_range;
 template <class E>
 class emission;
 namespace core {
@@ -47,10 +56,22 @@ class entity : public id {
  public:
   entity() = default;
   entity(core::engine* world, entity_t e) : kith::id(world, e) {}
+  // As `in.entity()`, `in.entity(path)` and `in.entity(e)`.
+  explicit entity(const kith::world& in);
+  entity(const kith::world& in, core::text_arg path);
+  entity(const kith::world& in, entity_t e);
+  // A number alone, without a world: it can be compared and passed on.
+  explicit entity(entity_t e) : kith::id(nullptr, e) {}
+  static entity null() { return {}; }
+  static entity null(const kith::world&) { return {}; }
 
   entity_t id() const { return raw_; }
-  // The world it lives in, as a handle that does not own it.
-  kith::world world() const;
+  // The entity itself: handles read and write, in every stage.
+  entity view() const { return *this; }
+  template <class Stage>
+  entity mut(const Stage&) const {
+    return *this;
+  }
   // False for a null handle and for an entity that was deleted, also if its number is in use again.
   bool is_alive() const { return world_ && world_->is_alive(raw_); }
 
@@ -69,6 +90,35 @@ class entity : public id {
     return add_raw(pair_of(relation, target));
   }
 
+  // A constant of an enum: the pair (E, value), which takes the place of another value of E.
+  template <class E>
+  requires std::is_enum_v<E> entity add(E value)
+  const { return add_raw(constant_pair(value)); }
+
+  // Adds or removes, as `condition` says. Where a target goes away, all targets of an Exclusive
+  // relation do.
+  template <class X>
+  entity add_if(bool condition) const {
+    return condition ? add<X>() : remove<X>();
+  }
+  template <class A, class B>
+  entity add_if(bool condition) const {
+    return add_if(condition, core::id_of<A>(here()), core::id_of<B>(here()));
+  }
+  template <class R>
+  entity add_if(bool condition, core::id_arg target) const {
+    return add_if(condition, core::id_of<R>(here()), target);
+  }
+  entity add_if(bool condition, core::id_arg id) const { return condition ? add(id) : remove(id); }
+  entity add_if(bool condition, core::id_arg relation, core::id_arg target) const {
+    if (condition) return add(relation, target);
+    const bool all = !target.raw || here().has(relation.in(here()), Exclusive);
+    return remove(relation, all ? Wildcard : target);
+  }
+  template <class E>
+  requires std::is_enum_v<E> entity add_if(bool condition, E value)
+  const { return condition ? add(value) : remove_raw(pair_with<E>(Wildcard)); }
+
   // Removing what is not there does nothing. A wildcard removes all that match.
   template <class... X>
   entity remove() const {
@@ -83,10 +133,30 @@ class entity : public id {
     return remove_raw(pair_of(relation, target));
   }
 
-  // Is it there, and switched on? `has(Likes, kith::Wildcard)`: is there any?
+  // Is it there, and switched on? `has(Likes, kith::Wildcard)`: is there any? `has<Color>()` of an
+  // enum: is there a constant, or a value?
   template <class... X>
   bool has() const {
-    return here().has(raw_, core::id_of<X...>(here()));
+    const id_t id = core::id_of<X...>(here());
+    if constexpr ((std::is_enum_v<X> && ...))
+      if (here().has(raw_, id, Wildcard)) return true;
+    return here().has(raw_, id);
+  }
+  template <class E>
+  requires std::is_enum_v<E>
+  bool has(E value) const { return here().has(raw_, constant_pair(value)); }
+  // The constant of an enum that the entity has.
+  template <class E>
+  requires std::is_enum_v<E> std::optional<E> get_constant()
+  const { return target<E>().template to_constant<E>(); }
+  // The constant that this entity stands for.
+  template <class E>
+  requires std::is_enum_v<E> std::optional<E> to_constant()
+  const {
+    if (*this && parent().raw_ == core::id_of<E>(here()))
+      for (const core::constant_desc& c : core::constants_of<E>())
+        if (c.name == name()) return static_cast<E>(c.value);
+    return std::nullopt;
   }
   template <class R>
   bool has(core::id_arg target) const {
@@ -115,8 +185,12 @@ class entity : public id {
 
   // Gives a component a value and adds it if it is not there.
   template <class T>
-  entity set(T&& value) const {
-    return set_value<std::remove_cvref_t<T>>(std::forward<T>(value));
+  requires(!core::is_closure<std::remove_cvref_t<T>>) entity set(T&& value)
+  const {
+    using X = std::remove_cvref_t<T>;
+    static_assert(!std::is_base_of_v<kith::id, X>,
+                  "a handle is no value of a component; add(entity) adds an entity");
+    return set_value<X>(std::forward<T>(value));
   }
   template <class T>
   entity set(const T& value) const {
@@ -133,12 +207,12 @@ class entity : public id {
   // (R, target) with a value of type R.
   template <class R>
   entity set(core::id_arg target, R value) const {
-    return assign<R>(with_first<R>(target), std::move(value));
+    return assign_value<R>(with_first<R>(target), std::move(value));
   }
   // (relation, T) with a value of type T.
   template <class T>
   entity set_second(core::id_arg relation, T value) const {
-    return assign<T>(with_second<T>(relation), std::move(value));
+    return assign_value<T>(with_second<T>(relation), std::move(value));
   }
 
   // The twins of the calls above for (relation, T).
@@ -159,6 +233,59 @@ class entity : public id {
     return here().owns(raw_, pair_of(relation, core::id_of<T>(here())));
   }
 
+  // (A, B) with a value of type B.
+  template <class A, class B>
+  entity set_second(B value) const {
+    const id_t relation = core::id_of<A>(here());
+    return assign_value<B>(with_second<B>(relation), std::move(value));
+  }
+
+  // As `set`, of a value that is there already; an error if it is not.
+  template <class T>
+  entity assign(T&& value) const {
+    check_there<std::remove_cvref_t<T>>();
+    return set(std::forward<T>(value));
+  }
+  template <class X>
+  requires core::is_pair_type<X> entity assign(core::value_type<X> value)
+  const {
+    check_there<X>();
+    return set_value<X>(std::move(value));
+  }
+  template <class A, class B>
+  entity assign(core::value_type<kith::pair<A, B>> value) const {
+    return assign<kith::pair<A, B>>(std::move(value));
+  }
+  template <class R>
+  entity assign(core::id_arg target, R value) const {
+    at<R>(target);
+    return set<R>(target, std::move(value));
+  }
+  template <class T>
+  entity assign_second(core::id_arg relation, T value) const {
+    at_second<T>(relation);
+    return set_second<T>(relation, std::move(value));
+  }
+
+  // Calls `body` with the values of the components that it takes. `get`: if the entity has all of
+  // them, else it returns false; `const T&` may be inherited, `T&` is owned. `insert`: those that
+  // are not there are added first, and all of it is one change.
+  //
+  //     bob.insert([](Position& p, Velocity& v) { p = {0, 0}; v = {1, 1}; });
+  template <class Function>
+  requires core::has_signature<Function>
+  bool get(Function body) const { return get_values(core::terms_of<Function>(), body); }
+  template <class Function>
+  requires core::has_signature<Function> entity insert(Function body)
+  const {
+    insert_values(core::terms_of<Function>(), body);
+    return *this;
+  }
+  // Another name for insert.
+  template <class Function>
+  requires core::is_closure<Function> entity set(Function body)
+  const { return insert(std::move(body)); }
+
   // Constructs the value in its place from `args`.
   template <class X, class... Args>
   entity emplace(Args&&... args) const {
@@ -174,6 +301,14 @@ class entity : public id {
     }
   }
 
+  // (A, B) with a value of type A, or of type B if A has no members.
+  template <class A, class B, class... Args>
+  requires(!std::is_reference_v<B>) entity emplace(Args&&... args)
+  const { return emplace<kith::pair<A, B>>(std::forward<Args>(args)...); }
+  template <class R, class... Args>
+  entity emplace_first(core::id_arg target, Args&&... args) const {
+    return emplace_pair<R>(target, std::forward<Args>(args)...);
+  }
   template <class R, class... Args>
   entity emplace_pair(core::id_arg target, Args&&... args) const {
     core::argument_source<R, Args...> source{{std::forward<Args>(args)...}};
@@ -207,7 +342,56 @@ class entity : public id {
   const void* get(core::id_arg relation, core::id_arg target) const {
     return here().get(raw_, pair_of(relation, target), 0);
   }
-  // Another name for get.
+  template <class A, class B>
+  const B* get_second() const {
+    return get_second<B>(core::id_of<A>(here()));
+  }
+  // Several at once, as a tuple.
+  template <class... Ts>
+  std::tuple<const Ts&...> get_n() const {
+    return {at<Ts>()...};
+  }
+  template <class... Ts>
+  std::tuple<const Ts*...> try_get_n() const {
+    return {get<Ts>()...};
+  }
+  template <class... Ts>
+  std::tuple<Ts&...> get_mut_n() const {
+    return {at_mut<Ts>()...};
+  }
+  template <class... Ts>
+  std::tuple<Ts*...> try_get_mut_n() const {
+    return {get_mut<Ts>()...};
+  }
+  // Other names for get and get_mut.
+  template <class T>
+  const T* try_get_second(core::id_arg relation) const {
+    return get_second<T>(relation);
+  }
+  template <class A, class B>
+  const B* try_get_second() const {
+    return get_second<A, B>();
+  }
+  template <class... X>
+  auto try_get_mut() const {
+    return get_mut<X...>();
+  }
+  template <class R>
+  R* try_get_mut(core::id_arg target) const {
+    return get_mut<R>(target);
+  }
+  template <class T>
+  T* try_get_mut_second(core::id_arg relation) const {
+    return get_mut_second<T>(relation);
+  }
+  template <class A, class B>
+  B* try_get_mut_second() const {
+    return get_mut_second<B>(core::id_of<A>(here()));
+  }
+  void* try_get_mut(core::id_arg id) const { return get_mut(id); }
+  void* try_get_mut(core::id_arg relation, core::id_arg target) const {
+    return get_mut(relation, target);
+  }
   template <class... X>
   auto try_get() const {
     return get<X...>();
@@ -225,12 +409,43 @@ class entity : public id {
   template <class... X>
   const core::value_type<X...>& at() const {
     if (const auto* value = get<X...>()) return *value;
-    core::raise(errc::out_of_range, str(), " has no ", here().text_of(core::id_of<X...>(here())));
+    raise_absent(core::id_of<X...>(here()));
   }
   template <class R>
   const R& at(core::id_arg target) const {
     if (const R* value = get<R>(target)) return *value;
-    core::raise(errc::out_of_range, str(), " has no ", here().text_of(pair_with<R>(target)));
+    raise_absent(pair_with<R>(target));
+  }
+
+  template <class T>
+  const T& at_second(core::id_arg relation) const {
+    if (const T* value = get_second<T>(relation)) return *value;
+    raise_absent(with_second<T>(relation).id);
+  }
+  template <class A, class B>
+  const B& at_second() const {
+    return at_second<B>(core::id_of<A>(here()));
+  }
+
+  // The value to write to; an error if the entity does not own it.
+  template <class... X>
+  core::value_type<X...>& at_mut() const {
+    if (auto* value = get_mut<X...>()) return *value;
+    raise_absent(core::id_of<X...>(here()));
+  }
+  template <class R>
+  R& at_mut(core::id_arg target) const {
+    if (R* value = get_mut<R>(target)) return *value;
+    raise_absent(pair_with<R>(target));
+  }
+  template <class A, class B>
+  B& at_mut_second() const {
+    return at_mut_second<B>(core::id_of<A>(here()));
+  }
+  template <class T>
+  T& at_mut_second(core::id_arg relation) const {
+    if (T* value = get_mut_second<T>(relation)) return *value;
+    raise_absent(with_second<T>(relation).id);
   }
 
   // The value to write to, or null if the entity does not own it.
@@ -269,6 +484,19 @@ class entity : public id {
     return here().ensure(raw_, pair_of(relation, target), 0);
   }
 
+  // A value that is looked up at each use (ref.hpp). `get_ref_w_id`: of an id whose values can be
+  // read as a T, such as a class that derives from it.
+  template <class... X>
+  ref<core::value_type<X...>> get_ref() const;
+  template <class R>
+  ref<R> get_ref(core::id_arg target) const;
+  template <class T>
+  ref<T> get_ref_second(core::id_arg relation) const;
+  template <class T>
+  ref<T> get_ref_w_id(core::id_arg id) const;
+  untyped_ref get_ref(core::id_arg id) const;
+  untyped_ref get_ref(core::id_arg relation, core::id_arg target) const;
+
   // Reports that a value was written through a pointer or reference that was got earlier. Sorted
   // queries and `changed()` do not see such a write by themselves.
   template <class... X>
@@ -292,8 +520,14 @@ class entity : public id {
     here().set_copy(raw_, id.in(here()), value);
     return *this;
   }
-  entity set_ptr(core::id_arg relation, core::id_arg target, const void* value) const {
+  entity set_ptr(core::id_arg relation, const kith::id& target, const void* value) const {
     here().set_copy(raw_, pair_of(relation, target), value);
+    return *this;
+  }
+  // `size` must be that of the component.
+  template <std::integral Size>
+  entity set_ptr(core::id_arg id, Size size, const void* value) const {
+    here().set_copy(raw_, id.in(here()), value, static_cast<std::size_t>(size));
     return *this;
   }
 
@@ -313,6 +547,7 @@ class entity : public id {
   target_range targets() const;
 
   // The first of this entity, its target, the target's target and so on that has `id`; or null.
+  // Along IsA: the one that owns what is visible here.
   entity target_for(core::id_arg relation, core::id_arg id) const {
     return {world_, here().target_for(raw_, relation.in(here()), id.in(here()))};
   }
@@ -355,18 +590,44 @@ class entity : public id {
   entity is_a() const {
     return add(IsA, core::id_of<T>(here()));
   }
+  template <class T>
+  entity depends_on() const {
+    return depends_on(core::id_of<T>(here()));
+  }
   // A child of a prefab that its instances find as `instance.target(child)`.
   entity slot() const;
-  entity slot_of(core::id_arg prefab) const { return add(SlotOf, prefab).add(Exclusive); }
+  entity slot_of(core::id_arg prefab) const { return add(SlotOf, prefab); }
+  template <class T>
+  entity slot_of() const {
+    return slot_of(core::id_of<T>(here()));
+  }
 
   // The hierarchy. A new parent takes the place of the old one.
   entity child_of(core::id_arg parent) const { return add(ChildOf, parent); }
+  template <class T>
+  entity child_of() const {
+    return child_of(core::id_of<T>(here()));
+  }
   entity parent() const { return {world_, here().parent(raw_)}; }
   child_range children() const;
   // Puts the children of a parent that has OrderedChildren in order; names each of them once.
   entity set_child_order(std::span<const entity> children) const;
   template <class Function>
   void children(Function visit) const;
+  // The entities that have (relation, this).
+  template <class Function>
+  void children(core::id_arg relation, Function visit) const;
+  template <class R, class Function>
+  void children(Function visit) const {
+    children(core::id_of<R>(here()), std::move(visit));
+  }
+  // How many targets of targets lead to one that has none: 0 without a target. Of a relation that
+  // leads on to one entity.
+  std::size_t depth(core::id_arg relation) const;
+  template <class R>
+  std::size_t depth() const {
+    return depth(core::id_of<R>(here()));
+  }
 
   // Visits every id of the entity: `e.each([](kith::id i) { ... })`.
   template <class Function>
@@ -374,6 +635,10 @@ class entity : public id {
   // Visits every target of a relation: `e.each(Likes, [](kith::entity whom) { ... })`.
   template <class Function>
   void each(core::id_arg relation, Function visit) const;
+  template <class R, class Function>
+  void each(Function visit) const {
+    each(core::id_of<R>(here()), std::move(visit));
+  }
   // Visits the ids that match a pattern: `e.match(world.pair(Likes, kith::Wildcard), ...)`.
   template <class Function>
   void match(core::id_arg pattern, Function visit) const;
@@ -386,23 +651,43 @@ class entity : public id {
   kith::type type() const;
   // Where the entity is kept: the ids of its table. For inspection.
   kith::table table() const;
+  kith::table_range range() const;
 
   // --- names ---
 
-  std::string_view name() const { return here().name(raw_); }
+  // Empty if there is none. Valid until the name changes.
+  zero_text name() const { return world_ ? zero_text(here().name(raw_)) : zero_text(); }
   // An empty name takes it away.
-  entity set_name(std::string_view name) const {
+  entity set_name(core::text_arg name) const {
     here().set_name(raw_, name);
     return *this;
   }
   // The names from the root to the entity, `a::b::c`; `#number` if it has no name.
-  std::string path(std::string_view separator = "::") const { return here().path(raw_, separator); }
+  std::string path(core::text_arg separator = "::") const {
+    return world_ ? here().path(raw_, separator) : std::string();
+  }
+  // The names from `parent` to the entity, without that of `parent`.
+  std::string path_from(core::id_arg parent, core::text_arg separator = "::") const;
+  template <class T>
+  std::string path_from(core::text_arg separator = "::") const {
+    return path_from(core::id_of<T>(here()), separator);
+  }
   // The entity with this path below this one, or null.
-  entity lookup(std::string_view path) const { return {world_, here().lookup(path, raw_)}; }
+  entity lookup(core::text_arg path) const { return {world_, here().lookup(path, raw_)}; }
   // What is created in `body` becomes a child of this entity. It may take the entity as an
   // argument.
   template <class Function>
   entity scope(Function body) const;
+
+  // What is created in `body` gets this entity as an id, or (relation, this).
+  template <class Function>
+  entity with(Function body) const;
+  template <class Function>
+  entity with(core::id_arg relation, Function body) const;
+  template <class R, class Function>
+  entity with(Function body) const {
+    return with(core::id_of<R>(here()), std::move(body));
+  }
 
   // --- switching off and on ---
 
@@ -411,17 +696,29 @@ class entity : public id {
   entity disable() const { return add(Disabled); }
   bool enabled() const { return !has(Disabled); }
   // One id: it stays with its value, but `has` and `get` do not see it.
-  template <class X>
+  template <class X, class... Target>
   entity enable() const {
-    return switch_raw(core::id_of<X>(here()), true);
+    return switch_raw(core::id_of<X, Target...>(here()), true);
   }
-  template <class X>
+  template <class R>
+  entity enable(core::id_arg target) const {
+    return switch_raw(pair_with<R>(target), true);
+  }
+  template <class X, class... Target>
   entity disable() const {
-    return switch_raw(core::id_of<X>(here()), false);
+    return switch_raw(core::id_of<X, Target...>(here()), false);
   }
-  template <class X>
+  template <class R>
+  entity disable(core::id_arg target) const {
+    return switch_raw(pair_with<R>(target), false);
+  }
+  template <class X, class... Target>
   bool enabled() const {
-    return here().is_enabled(raw_, core::id_of<X>(here()));
+    return here().is_enabled(raw_, core::id_of<X, Target...>(here()));
+  }
+  template <class R>
+  bool enabled(core::id_arg target) const {
+    return here().is_enabled(raw_, pair_with<R>(target));
   }
   entity enable(core::id_arg id) const { return switch_raw(id.in(here()), true); }
   entity disable(core::id_arg id) const { return switch_raw(id.in(here()), false); }
@@ -458,6 +755,10 @@ class entity : public id {
   entity observe(Function visit) const;
   template <class Function>
   entity observe(core::id_arg event, Function visit) const;
+  // The event is the type that `visit` takes: `button.observe([](Click& c) {})`
+  template <class Function>
+  requires core::has_signature<Function> entity observe(Function visit)
+  const { return observe_typed(core::terms_of<Function>(), std::move(visit)); }
   // Sends an event to this entity now: `button.emit(Click{1, 2}).propagate(kith::ChildOf)`
   template <class E>
   requires(!std::is_base_of_v<kith::id, std::remove_cvref_t<E>>)  //
@@ -483,6 +784,13 @@ class entity : public id {
   }
 
  private:
+  template <class Event, class Function>
+  entity observe_typed(core::type_list<Event>, Function visit) const {
+    return observe<std::remove_const_t<Event>>(std::move(visit));
+  }
+  [[noreturn]] void raise_absent(id_t id) const {
+    core::raise(errc::out_of_range, str(), " has no ", here().text_of(id));
+  }
   std::vector<entity> wrap(const std::vector<entity_t>& list) const {
     std::vector<entity> entities;
     entities.reserve(list.size());
@@ -520,18 +828,56 @@ class entity : public id {
     return *this;
   }
   template <class T, class Value>
-  entity assign(core::valued_id v, Value&& value) const {
+  entity assign_value(core::valued_id v, Value&& value) const {
     static_assert(!core::is_tag_type<T>, "a type without members has no value; use add");
     core::argument_source<T, Value> source{{std::forward<Value>(value)}};
     here().set(raw_, v.id, v.type, source.source());
     return *this;
+  }
+  template <class X>
+  void check_there() const {
+    if constexpr (!core::is_tag<X>) at<X>();
+  }
+  template <class E>
+  id_t constant_pair(E value) const {
+    const entity_t enumeration = core::id_of<E>(here());
+    return here().pair(enumeration, here().constant(enumeration, core::constant_name(value)));
+  }
+  template <class T>
+  auto* value_for_callback() const {
+    using X = std::remove_const_t<T>;
+    if constexpr (std::is_const_v<T>)
+      return get<X>();
+    else
+      return get_mut<X>();
+  }
+  template <class... Ts, class Function>
+  bool get_values(core::type_list<Ts...>, Function& body) const {
+    const auto values = std::make_tuple(value_for_callback<Ts>()...);
+    const bool all = std::apply([](const auto*... v) { return (v && ...); }, values);
+    if (!all) return false;
+    core::deferral waiting(here());
+    std::apply([&](auto*... v) { body(*v...); }, values);
+    waiting.end();
+    return true;
+  }
+  template <class... Ts, class Function>
+  void insert_values(core::type_list<Ts...>, Function& body) const {
+    static_assert(sizeof...(Ts) > 0, "a callback of `insert` takes the components: `[](T& t) {}`");
+    here().change_whole([&] {
+      // One that is added later moves those that were added before.
+      (ensure<std::remove_const_t<Ts>>(), ...);
+      body(ensure<std::remove_const_t<Ts>>()...);
+      (modified<std::remove_const_t<Ts>>(), ...);
+    });
   }
   template <class X, class Value>
   entity set_value(Value&& value) const {
     if constexpr (core::is_tag<X>) {
       return add<X>();
     } else {
-      return assign<core::value_type<X>>(core::valued_id_of<X>(here()), std::forward<Value>(value));
+      return assign_value<core::value_type<X>>(core::valued_id_of<X>(here()),
+                                               std::forward<Value>(value));
     }
   }
   template <class T>

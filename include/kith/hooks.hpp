@@ -56,6 +56,17 @@ bool call_hook(Function& visit, const hook_call& call, Values&... values) {
   return true;
 }
 
+// A value that is about to be given may be taken as one that can be written, too.
+template <class T, class Function>
+bool call_validation(Function& visit, const hook_call& call, T& value) {
+  if constexpr (std::is_invocable_v<Function&, const T&> ||
+                std::is_invocable_v<Function&, kith::entity, const T&> ||
+                std::is_invocable_v<Function&, kith::iter&, std::size_t, const T&>)
+    return call_hook<T>(visit, call, std::as_const(value));
+  else
+    return call_hook<T>(visit, call, value);
+}
+
 template <class T, hook_kind Kind, class Function>
 hook make_hook(Function function) {
   return [kept = std::make_shared<Function>(std::move(function))](const hook_call& call) {
@@ -63,7 +74,7 @@ hook make_hook(Function function) {
     if constexpr (Kind == hook_kind::replace)
       return call_hook<T>(*kept, call, value, hooked_value<T>(call.next));
     else if constexpr (Kind == hook_kind::validate)
-      return call_hook<T>(*kept, call, std::as_const(value));
+      return call_validation<T>(*kept, call, value);
     else
       return call_hook<T>(*kept, call, value);
   };

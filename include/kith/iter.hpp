@@ -85,6 +85,27 @@ class iter {
     return all ? kith::entity(&run_->world(), all[first_ + row]) : kith::entity();
   }
 
+  // Where the entity of the first row is kept. Rows of one batch may be in several tables.
+  kith::table table() const;
+  kith::table_range range() const;
+  kith::type type() const;
+  // The targets that the source of a pair has for its relation: of `(Likes, _)` all of them.
+  template <class Function>
+  void targets(std::size_t n, Function visit) const;
+  // The entities of the batch, by row.
+  class entity_list {
+   public:
+    explicit entity_list(const iter& it) : it_(&it) {}
+    kith::entity operator[](std::size_t row) const { return it_->entity(row); }
+    std::size_t size() const { return it_->count(); }
+
+   private:
+    const iter* it_;
+  };
+  entity_list entities() const { return entity_list(*this); }
+  // An iteration that is left early needs no call; this is for programs that make it.
+  void fini() const {}
+
   // Row numbers, for `for (auto i : it)`.
   class rows {
    public:
@@ -121,6 +142,18 @@ class iter {
     if (!values) core::raise(errc::out_of_range, "field ", std::to_string(n), " is not set");
     return values[row];
   }
+  // The address of a value; null if the field is not set.
+  void* field_at(std::size_t n, std::size_t row) const {
+    if (row >= count()) core::raise(errc::out_of_range, "the batch has no such row");
+    return field(n)[row];
+  }
+  // How many bytes a value of a field has; 0 if it has none.
+  std::size_t size(std::size_t n) const {
+    const kith::id of = id(n);
+    return of ? run_->world().size_of(run_->world().type_of(of.raw_id())) : 0;
+  }
+  // Does the query only read a field?
+  bool is_readonly(std::size_t n) const { return !batch().writes(n); }
   // The id that was matched: of `Artwork` it may be `Portrait`. Null if the field has none.
   kith::id id(std::size_t n) const {
     const id_t raw = batch().id(n);
@@ -166,7 +199,7 @@ class iter {
   // --- variables ---
 
   // Null if it is unset.
-  kith::entity get_var(std::string_view name) const {
+  kith::entity get_var(core::text_arg name) const {
     const int number = core::find_variable(run_->query(), name);
     if (number < 0) core::raise(errc::out_of_range, "the query has no variable $", name);
     return wrap(batch().variable(number));

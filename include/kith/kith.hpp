@@ -19,6 +19,7 @@
 #include <kith/builtins.hpp>   // ChildOf, Wildcard and the other entities that are always there
 #include <kith/id.hpp>         // what can be added to an entity
 #include <kith/entity.hpp>     // components, tags and relations of one entity
+#include <kith/ref.hpp>        // a value that is looked up at each use
 #include <kith/ranges.hpp>     // targets, children, types
 #include <kith/component.hpp>  // types as entities
 #include <kith/query.hpp>      // entities by what they have

@@ -29,7 +29,7 @@ namespace core {
 template <class M>
 class made_module {
  public:
-  explicit made_module(kith::world& world) : memory_(allocate(), &free) {
+  explicit made_module(kith::world world) : memory_(allocate(), &free) {
     ::new (memory_.get()) M(world);
     object_.reset(static_cast<M*>(memory_.get()));
   }
@@ -65,7 +65,7 @@ class made_module {
 }  // namespace core
 
 template <class M>
-kith::entity world::import() {
+kith::entity world::import() const {
   static_assert(std::is_constructible_v<M, kith::world&>,
                 "a module has a constructor that takes kith::world&");
   bool is_new = false;
@@ -75,7 +75,8 @@ kith::entity world::import() {
   if (!is_new) return wrap(made);
   core::module_scope scope(*engine_, made, scope_before);
   if constexpr (core::is_tag_type<M>) {
-    M(*this);
+    kith::world handle(*this);
+    M{handle};
   } else {
     // The constructor finds a world in which changes happen at once, so the object is made before
     // it becomes a value.
@@ -87,7 +88,7 @@ kith::entity world::import() {
 }
 
 template <class M>
-kith::entity world::module(std::string_view path) {
+kith::entity world::module(core::text_arg path) const {
   const kith::entity of = wrap(core::id_of<M>(*engine_));
   if (!path.empty()) core::rename_module(*engine_, of.id(), path);
   return of;

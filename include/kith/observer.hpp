@@ -28,10 +28,18 @@
 
 namespace kith {
 
+// The entity of an observer. `disable()` silences it, and `destruct()` ends it.
+class observer : public entity {
+ public:
+  observer() = default;
+  observer(core::engine* world, entity_t e) : entity(world, e) {}
+  explicit observer(const kith::entity& e) : entity(e) {}
+};
+
 template <class... Ts>
 class observer_builder : public term_builder<observer_builder<Ts...>, Ts...> {
  public:
-  observer_builder(core::engine& world, std::string_view name)
+  observer_builder(core::engine& world, core::text_arg name)
       : term_builder<observer_builder<Ts...>, Ts...>(world) {
     desc_.name = name;
   }
@@ -69,7 +77,8 @@ class observer_builder : public term_builder<observer_builder<Ts...>, Ts...> {
 
   // Calls `visit` for each row, as `query::each` does.
   template <class Function>
-  entity each(Function visit) {
+  observer each(Function visit) {
+    core::check_callback<Function, Ts...>();
     auto kept = std::make_shared<Function>(std::move(visit));
     if constexpr (takes_no_iterator<Function> && sizeof...(Ts) <= 64) {
       desc_.plain_values = sizeof...(Ts);
@@ -85,7 +94,7 @@ class observer_builder : public term_builder<observer_builder<Ts...>, Ts...> {
   }
   // Calls `body(iter&)` once per change and event; it steps with `while (it.next())`.
   template <class Function>
-  entity run(Function body) {
+  observer run(Function body) {
     return begin([body = std::make_shared<Function>(std::move(body))](core::query_run& run) {
       kith::iter it(run);
       (*body)(it);
@@ -93,7 +102,7 @@ class observer_builder : public term_builder<observer_builder<Ts...>, Ts...> {
   }
   // Calls `visit` once per batch, as `query::iter` does.
   template <class Function>
-  entity iter(Function visit) {
+  observer iter(Function visit) {
     return begin([visit = std::make_shared<Function>(std::move(visit))](core::query_run& run) {
       if constexpr (std::is_invocable_v<Function&, kith::iter&>) {
         kith::iter it(run);
@@ -143,7 +152,7 @@ class observer_builder : public term_builder<observer_builder<Ts...>, Ts...> {
       visit(e);
   }
 
-  entity begin(std::function<void(core::query_run&)> visit) {
+  observer begin(std::function<void(core::query_run&)> visit) {
     desc_.query = this->description();
     desc_.visit = std::move(visit);
     return {&this->world(), core::make_observer(this->world(), desc_)};

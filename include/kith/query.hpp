@@ -27,6 +27,25 @@
 
 namespace kith {
 
+// A term of a query, as it was written.
+class term {
+ public:
+  term(core::engine* world, const core::term_info& info) : world_(world), info_(info) {}
+  // Null if a place of it is a variable.
+  kith::id id() const { return {info_.id ? world_ : nullptr, info_.id}; }
+  // Null if it is no entity. `kith::This`: what is matched.
+  entity get_src() const { return wrap(info_.src); }
+  entity get_first() const { return wrap(info_.first); }
+  entity get_second() const { return wrap(info_.second); }
+  oper_kind oper() const { return info_.oper; }
+  inout_kind inout() const { return info_.inout; }
+
+ private:
+  entity wrap(entity_t e) const { return {e ? world_ : nullptr, e}; }
+  core::engine* world_;
+  core::term_info info_;
+};
+
 // Results to iterate: a query, or one whose variables have been given values.
 template <class... Ts>
 class query_view {
@@ -38,7 +57,7 @@ class query_view {
   // --- values for variables ---
 
   // The same query with a value for a variable.
-  query_view set_var(std::string_view name, core::id_arg value) const {
+  query_view set_var(core::text_arg name, core::id_arg value) const {
     const int number = core::find_variable(here(), name);
     if (number < 0) core::raise(errc::out_of_range, "the query has no variable $", name);
     return set_var(number, value);
@@ -74,12 +93,9 @@ class query_view {
   // or `(iter&, std::size_t row, T&...)`; all or none of the values. A term that may be missing is
   // taken as `T*`.
   template <class Function>
-  requires(core::takes_rows<Function, Ts...> || core::takes_entity<Function, Ts...> ||
-           core::takes_iter<Function, Ts...> || core::takes_pointers<Function, Ts...> ||
-           core::takes_no_values<Function>) void each(Function visit) const {
-    if constexpr (core::takes_entity_alone<Function, Ts...>)
-      if (values_.size() && each_known(values_, visit)) return;
-    each_of(values_, visit);
+  void each(Function visit) const {
+    core::check_callback<Function, Ts...>();
+    if constexpr (core::takes_what_the_query_yields<Function, Ts...>()) visit_each(visit);
   }
   // `q.each(team, vehicle, visit)`: with values for the parameters.
   template <class First, class... Rest>
@@ -98,6 +114,11 @@ class query_view {
     run.end();
   }
 
+  // This query, for calls that go on from it: `q.iter().set_var("x", e).each(...)`.
+  query_view iter() const { return *this; }
+  query_view iter(const kith::world&) const { return *this; }
+  query_view iter(const kith::iter&) const { return *this; }
+  query_view iter(const kith::entity&) const { return *this; }
   // Calls `visit` once per batch: `(iter&)`, or `(iter&, T*...)` with arrays of the listed types.
   // For arrays a batch is cut where values are not side by side; a shared value comes with one row
   // each.
@@ -209,12 +230,27 @@ class query_view {
   // Where the ids that its terms name are kept, and why: a line per component, tag or relation.
   std::string storage() const { return core::query_storage(here()); }
   // The number of a variable, for set_var and get_var; -1 if there is none.
-  int find_var(std::string_view name) const { return core::find_variable(here(), name); }
+  int find_var(core::text_arg name) const { return core::find_variable(here(), name); }
   // The parameters, in order of first appearance: what must have a value before iterating.
   std::vector<std::string> params() const { return core::parameter_names(here()); }
   // The variables that results have values for, in order of first appearance, without $this.
   std::vector<std::string> vars() const { return core::variable_names(here(), values_); }
   std::size_t field_count() const { return core::field_count(here()); }
+  // The terms, from 0: each alternative of a chain is one, and what `read` and `write` declare
+  // comes last.
+  std::size_t term_count() const { return core::term_count(here()); }
+  kith::term term(std::size_t n) const {
+    return {&core::world_of(here()), core::describe_term(here(), n)};
+  }
+  template <class Function>
+  void each_term(Function visit) const {
+    for (std::size_t n = 0; n < term_count(); ++n) {
+      kith::term one = term(n);
+      visit(one);
+    }
+  }
+  // Is the entity a result?
+  bool has(core::id_arg e) const { return has_this() && set_var(0, e).is_true(); }
   // The answer is yes or no: there is neither $this nor a variable.
   bool is_question() const { return core::is_question(here(), values_); }
   bool has_this() const { return core::has_this(here()); }
@@ -233,6 +269,12 @@ class query_view {
     core::engine& world = core::list_parameters(here(), variables);
     std::size_t n = 0;
     (values_.set(variables[n++], core::id_arg(values).in(world)), ...);
+  }
+  template <class Function>
+  void visit_each(Function& visit) const {
+    if constexpr (core::takes_entity_alone<Function, Ts...>)
+      if (values_.size() && each_known(values_, visit)) return;
+    each_of(values_, visit);
   }
   template <class Function>
   void each_of(const core::query_bindings& values, Function& visit) const {
@@ -271,7 +313,13 @@ template <class... Ts>
 class query : public query_view<Ts...> {
  public:
   query() = default;
-  explicit query(core::query_ptr q) : query_view<Ts...>(std::move(q), {}) {}
+  explicit query(core::query_ptr q, kith::entity named = {})
+      : query_view<Ts...>(std::move(q), {}), entity_(named) {}
+  // The entity of a query that was given a name; null of others.
+  kith::entity entity() const { return entity_; }
+
+ private:
+  kith::entity entity_;
 };
 
 template <class... Ts>

@@ -41,6 +41,11 @@ class term_builder {
     if (!id.raw) core::raise(errc::not_alive, "no entity was given");
     return add({.id = kith::id(world_, id.in(*world_))});
   }
+  // A constant of an enum.
+  template <class E>
+  requires(std::is_enum_v<E>) Builder& with(E value) {
+    return add({.id = kith::id(world_, constant_pair(value))});
+  }
   Builder& with(ref_desc first, ref_desc second) {
     return add({.first = given(std::move(first)), .second = given(std::move(second))});
   }
@@ -57,7 +62,7 @@ class term_builder {
     return with_types<X...>(std::forward<Arguments>(arguments)...);
   }
   // Any number of terms as the language writes them; an empty text adds none.
-  Builder& expr(std::string_view text) {
+  Builder& expr(core::text_arg text) {
     if (text.empty()) return me();
     // On a line of its own: the text before may end with a comment.
     if (desc_.expr)
@@ -68,6 +73,25 @@ class term_builder {
     return me();
   }
 
+  // An empty term, whose places follow: `.term().first("$x")`.
+  Builder& term() { return add({}); }
+  // The term of a type in the list.
+  template <class T>
+  Builder& term_at() {
+    const id_t wanted = core::id_of<T>(*world_);
+    for (std::size_t n = 0; n < desc_.terms.size(); ++n)
+      if (desc_.terms[n].id.raw == wanted) return term_at(n);
+    core::raise(errc::out_of_range, "the query has no term for ", world_->text_of(wanted));
+  }
+  // The same, which must be the n-th.
+  template <class T>
+  Builder& term_at(std::size_t n) {
+    term_at(n);
+    if (desc_.terms[n].id.raw != core::id_of<T>(*world_))
+      core::raise(errc::type, "term ", std::to_string(n), " is not about ",
+                  world_->text_of(core::id_of<T>(*world_)));
+    return me();
+  }
   // What follows is about the n-th term, from 0.
   Builder& term_at(std::size_t n) {
     if (n >= desc_.terms.size())
@@ -84,6 +108,7 @@ class term_builder {
     last().oper = o;
     return me();
   }
+  Builder& and_() { return oper(And); }
   Builder& not_() { return oper(Not); }
   Builder& optional() { return oper(Optional); }
   Builder& and_from() { return oper(AndFrom); }
@@ -105,6 +130,36 @@ class term_builder {
   Builder& inout_none() { return inout(InOutNone); }
   Builder& filter() { return inout(InOutFilter); }
 
+  // What callbacks read, or write and change, besides what the terms say. This finds no results. A
+  // system that declares what it changes may change nothing else. Without arguments: the last term
+  // is such a declaration.
+  template <class... X>
+  requires(sizeof...(X) > 0) Builder& read() { return access(core::id_of<X...>(*world_), false); }
+  template <class R>
+  Builder& read(const ref_desc& target) {
+    return access(pair_of(ref_desc(typed_id<R>()), target), false);
+  }
+  Builder& read(const ref_desc& id) { return access(entity_in(id), false); }
+  Builder& read(const ref_desc& relation, const ref_desc& target) {
+    return access(pair_of(relation, target), false);
+  }
+  template <class E>
+  requires std::is_enum_v<E> Builder& read(E value) { return access(constant_pair(value), false); }
+  Builder& read() { return declare_last(false); }
+  template <class... X>
+  requires(sizeof...(X) > 0) Builder& write() { return access(core::id_of<X...>(*world_), true); }
+  template <class R>
+  Builder& write(const ref_desc& target) {
+    return access(pair_of(ref_desc(typed_id<R>()), target), true);
+  }
+  Builder& write(const ref_desc& id) { return access(entity_in(id), true); }
+  Builder& write(const ref_desc& relation, const ref_desc& target) {
+    return access(pair_of(relation, target), true);
+  }
+  template <class E>
+  requires std::is_enum_v<E> Builder& write(E value) { return access(constant_pair(value), true); }
+  Builder& write() { return declare_last(true); }
+
   // --- the places of the last term; without an argument what follows is about that place ---
 
   Builder& src() { return at(place::source); }
@@ -121,10 +176,20 @@ class term_builder {
   Builder& second() {
     return second(ref_desc(typed_id<T>()));
   }
-  Builder& var(std::string_view name) {
+  Builder& var(core::text_arg name) {
     ref_desc& r = here();
     r.entity = 0;
     r.text = core::concat("$", name);
+    return me();
+  }
+  // An entity by its number or by its path.
+  Builder& id(core::id_arg e) {
+    here().entity = e.in(*world_);
+    here().text.clear();
+    return me();
+  }
+  Builder& name(core::text_arg path) {
+    here().entity = entity_in(ref_desc(std::string(path)));
     return me();
   }
   // A component on its own entity.
@@ -164,6 +229,14 @@ class term_builder {
   Builder& all() { return set(All); }
   Builder& super(core::id_arg relation = IsA) { return set(SuperSet, relation); }
   Builder& up(core::id_arg relation = ChildOf) { return set(SuperSet, relation); }
+  template <class R>
+  Builder& up() {
+    return up(core::id_of<R>(*world_));
+  }
+  template <class R>
+  Builder& cascade() {
+    return cascade(core::id_of<R>(*world_));
+  }
   Builder& sub(core::id_arg relation = IsA) { return set(SubSet, relation); }
   Builder& down(core::id_arg relation = ChildOf) { return set(SubSet, relation); }
   Builder& parent() { return up(ChildOf); }
@@ -255,6 +328,35 @@ class term_builder {
   const query_desc& description() const { return desc_; }
 
  private:
+  Builder& access(id_t id, bool writes) {
+    desc_.accesses.push_back({id, writes});
+    return me();
+  }
+  Builder& declare_last(bool writes) {
+    const term_desc t = last();
+    if (t.id.raw)
+      access(t.id.raw, writes);
+    else if (t.second.empty())
+      access(entity_in(t.first), writes);
+    else
+      access(pair_of(t.first, t.second), writes);
+    desc_.terms.erase(desc_.terms.begin() + static_cast<std::ptrdiff_t>(current_));
+    current_ = desc_.terms.empty() ? 0 : desc_.terms.size() - 1;
+    return me();
+  }
+  id_t entity_in(const ref_desc& r) const {
+    if (r.entity) return core::id_arg(kith::id(world_, r.entity)).in(*world_);
+    if (const entity_t found = r.text.empty() ? 0 : world_->lookup(r.text, 0)) return found;
+    core::raise(errc::unresolved, "unknown name '", r.text, "'");
+  }
+  id_t pair_of(const ref_desc& first, const ref_desc& second) const {
+    return world_->pair(entity_in(first), entity_in(second));
+  }
+  template <class E>
+  id_t constant_pair(E value) const {
+    const entity_t enumeration = core::id_of<E>(*world_);
+    return world_->pair(enumeration, world_->constant(enumeration, core::constant_name(value)));
+  }
   Builder& me() { return static_cast<Builder&>(*this); }
   enum class place : std::uint8_t { source, first, second };
 
@@ -332,17 +434,28 @@ class term_builder {
 template <class... Ts>
 class query_builder : public term_builder<query_builder<Ts...>, Ts...> {
  public:
-  explicit query_builder(core::engine& world) : term_builder<query_builder<Ts...>, Ts...>(world) {}
+  explicit query_builder(core::engine& world, core::text_arg name = {})
+      : term_builder<query_builder<Ts...>, Ts...>(world), name_(name), is_named_(name.data()) {}
 
   // An error if a name is unknown or something makes no sense.
   query<Ts...> build() const {
-    return query<Ts...>(core::make_query(this->world(), this->description()));
+    return with_name(core::make_query(this->world(), this->description()));
   }
   result<query<Ts...>> try_build() const {
     auto made = core::try_make_query(this->world(), this->description());
     if (!made) return made.error();
-    return query<Ts...>(made.value());
+    return with_name(made.value());
   }
+
+ private:
+  query<Ts...> with_name(core::query_ptr made) const {
+    core::engine& world = this->world();
+    return query<Ts...>(std::move(made),
+                        is_named_ ? entity(&world, world.create_named(name_)) : entity());
+  }
+
+  std::string name_;
+  bool is_named_;
 };
 
 }  // namespace kith

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include <kith/entity.hpp>
+#include <kith/iter.hpp>
 
 namespace kith {
 
@@ -173,20 +174,111 @@ class type {
   std::vector<id_t> ids_;
 };
 
-// A table of the storage: the entities that have the same ids, as far as those split tables.
+// A table of the storage: the entities that have the same ids, as far as those split tables. For
+// inspection: an id may be kept apart, and then its values are in no table.
 class table {
  public:
   table(core::engine* world, std::uint32_t number, kith::type ids)
       : world_(world), number_(number), ids_(std::move(ids)) {}
   const kith::type& type() const { return ids_; }
+  std::string str() const { return ids_.str(); }
+
+  // How many entities it has now.
+  std::size_t count() const { return all().size(); }
+  kith::entity entity(std::size_t row) const {
+    if (row >= count()) core::raise(errc::out_of_range, "the table has no such row");
+    return {world_, all()[row]};
+  }
+  const entity_t* entities() const { return all().data(); }
+
+  // As `entity::depth`, of its entities.
+  std::size_t depth(core::id_arg relation) const { return count() ? entity(0).depth(relation) : 0; }
+  template <class R>
+  std::size_t depth() const {
+    return depth(core::id_of<R>(*world_));
+  }
+
+  // Is it one of its ids? A pattern asks for any.
+  bool has(core::id_arg id) const {
+    for (const kith::id own : ids_)
+      if (core::matches(own.raw_id(), id.raw)) return true;
+    return false;
+  }
+  bool has(core::id_arg relation, core::id_arg target) const {
+    return has(world_->pair(relation.in(*world_), target.in(*world_)));
+  }
+  template <class... X>
+  bool has() const {
+    return has(core::id_of<X...>(*world_));
+  }
+  template <class R>
+  bool has(core::id_arg target) const {
+    return has(core::id_of<R>(*world_), target);
+  }
+
+  // The values of an id, one for each entity, side by side; null if the table does not keep them.
+  // Valid until the next change.
+  void* get(core::id_arg id) const { return world_->table_values(number_, id.in(*world_)); }
+  void* get(core::id_arg relation, core::id_arg target) const {
+    return get(world_->pair(relation.in(*world_), target.in(*world_)));
+  }
+  template <class... X>
+  core::value_type<X...>* get() const {
+    return static_cast<core::value_type<X...>*>(get(core::id_of<X...>(*world_)));
+  }
+  template <class R>
+  R* get(core::id_arg target) const {
+    return static_cast<R*>(get(core::id_of<R>(*world_), target));
+  }
+  template <class... X>
+  auto try_get() const {
+    return get<X...>();
+  }
+
   friend bool operator==(const table& a, const table& b) {
     return a.world_ == b.world_ && a.number_ == b.number_;
   }
 
- private:
+ protected:
+  std::span<const entity_t> all() const { return world_->table_entities(number_); }
   core::engine* world_;
   std::uint32_t number_;
   kith::type ids_;
+};
+
+// Neighbouring rows of a table.
+class table_range : public table {
+ public:
+  table_range(kith::table of, std::size_t first, std::size_t count)
+      : table(std::move(of)), first_(first), count_(count) {}
+  std::size_t offset() const { return first_; }
+  std::size_t count() const { return count_; }
+  const entity_t* entities() const { return all().data() + first_; }
+
+  void* get(core::id_arg id) const {
+    const entity_t type = world_->type_of(id.in(*world_));
+    auto* const values = static_cast<std::byte*>(table::get(id));
+    return values ? values + first_ * world_->size_of(type) : nullptr;
+  }
+  void* get(core::id_arg relation, core::id_arg target) const {
+    return get(world_->pair(relation.in(*world_), target.in(*world_)));
+  }
+  template <class... X>
+  core::value_type<X...>* get() const {
+    return static_cast<core::value_type<X...>*>(get(core::id_of<X...>(*world_)));
+  }
+  template <class R>
+  R* get(core::id_arg target) const {
+    return static_cast<R*>(get(core::id_of<R>(*world_), target));
+  }
+  template <class... X>
+  auto try_get() const {
+    return get<X...>();
+  }
+
+ private:
+  std::size_t first_;
+  std::size_t count_;
 };
 
 inline target_range entity::targets(core::id_arg relation) const {
@@ -214,10 +306,41 @@ inline entity entity::set_child_order(std::span<const entity> children) const {
 
 inline entity entity::slot() const { return slot_of(parent()); }
 
+inline std::string entity::path_from(core::id_arg parent, core::text_arg separator) const {
+  const entity_t top = parent.in(here());
+  std::string text;
+  for (entity at = *this; at && at.raw_ != top; at = at.parent()) {
+    const std::string own =
+        at.name().empty() ? "#" + std::to_string(at.raw_) : std::string(at.name());
+    text = text.empty() ? own : own + std::string(separator) + text;
+  }
+  return text;
+}
+
 template <class Function>
 void entity::children(Function visit) const {
   for (entity child : children()) visit(child);
 }
+
+template <class Function>
+void entity::children(core::id_arg relation, Function visit) const {
+  if (relation.raw == ChildOf) return children(std::move(visit));
+  struct call {
+    Function& visit;
+    core::engine* world;
+  } context{visit, &here()};
+  core::deferral waiting(here());
+  here().each_with(
+      pair_of(relation, *this),
+      [](entity_t e, void* c) {
+        auto& calling = *static_cast<call*>(c);
+        calling.visit(kith::entity(calling.world, e));
+      },
+      &context);
+  waiting.end();
+}
+
+inline std::size_t entity::depth(core::id_arg relation) const { return reached(relation).size(); }
 
 template <class Function>
 void entity::each(Function visit) const {
@@ -244,6 +367,52 @@ inline type entity::type() const { return {world_, here().owned_ids(raw_)}; }
 
 inline table entity::table() const {
   return {world_, here().table_number(raw_), {world_, here().table_ids(raw_)}};
+}
+
+namespace core {
+
+// While one exists, new entities get an id.
+class with_id {
+ public:
+  with_id(engine& world, id_t id) : world_(world) { world.push_with(id); }
+  with_id(const with_id&) = delete;
+  with_id& operator=(const with_id&) = delete;
+  ~with_id() { world_.pop_with(); }
+
+ private:
+  engine& world_;
+};
+
+}  // namespace core
+
+inline table_range entity::range() const { return {table(), here().table_row(raw_), 1}; }
+
+inline table iter::table() const { return entity(0).table(); }
+inline table_range iter::range() const {
+  const table_range first = entity(0).range();
+  return {first, first.offset(), count()};
+}
+inline type iter::type() const { return entity(0).type(); }
+
+template <class Function>
+void iter::targets(std::size_t n, Function visit) const {
+  const kith::entity found_on = src(n);
+  const kith::entity whose = found_on ? found_on : entity(0);
+  for (const kith::entity target : whose.targets(pair(n).first())) visit(target);
+}
+
+template <class Function>
+entity entity::with(Function body) const {
+  const core::with_id given(here(), raw_);
+  body();
+  return *this;
+}
+
+template <class Function>
+entity entity::with(core::id_arg relation, Function body) const {
+  const core::with_id given(here(), pair_of(relation, *this));
+  body();
+  return *this;
 }
 
 template <class Function>

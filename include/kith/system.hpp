@@ -99,6 +99,8 @@ class system : public entity {
     core::set_context(here(), id(), context);
     return *this;
   }
+  // What it visits.
+  kith::query<> query() const { return kith::query<>(core::query_of_system(here(), id())); }
   // What it has done since `world.measure()`.
   run_statistics statistics() const { return core::statistics_of(here(), id()); }
 
@@ -135,7 +137,7 @@ inline constexpr bool takes_values_alone =
 template <class... Ts>
 class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
  public:
-  system_builder(core::engine& world, std::string_view name)
+  system_builder(core::engine& world, core::text_arg name)
       : term_builder<system_builder<Ts...>, Ts...>(world) {
     desc_.name = name;
     desc_.phase = OnUpdate;
@@ -210,24 +212,6 @@ class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
     desc_.multi_threaded = on;
     return *this;
   }
-  // What the callback reads, or writes and changes, besides what its terms say. A system that
-  // declares what it changes may change nothing else.
-  template <class... X>
-  system_builder& read() {
-    return read(core::id_arg(core::id_of<X...>(this->world())));
-  }
-  system_builder& read(core::id_arg id) {
-    desc_.reads.push_back(id.in(this->world()));
-    return *this;
-  }
-  template <class... X>
-  system_builder& write() {
-    return write(core::id_arg(core::id_of<X...>(this->world())));
-  }
-  system_builder& write(core::id_arg id) {
-    desc_.writes.push_back(id.in(this->world()));
-    return *this;
-  }
   // The callback takes an entity or an iterator, but changes nothing beyond the values of its
   // terms.
   system_builder& queues_nothing() {
@@ -258,6 +242,7 @@ class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
         visit_all(with_time, run);
       });
     } else {
+      core::check_callback<Function, Ts...>();
       desc_.sees_world = !core::takes_values_alone<Function, Ts...>;
       desc_.shows_all = shows_all<Function>;
       desc_.use = core::use_of<Function, Ts...>();
@@ -333,6 +318,8 @@ class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
   }
   kith::system begin(std::function<void(core::query_run&)> visit) {
     desc_.query = this->description();
+    for (const access_desc& a : desc_.query.accesses)
+      (a.writes ? desc_.writes : desc_.reads).push_back(a.id);
     desc_.visit = std::move(visit);
     return {&this->world(), core::make_system(this->world(), desc_)};
   }
@@ -343,7 +330,7 @@ class system_builder : public term_builder<system_builder<Ts...>, Ts...> {
 // Which systems a pipeline runs: `world.pipeline("Ai").with(kith::System).with(Fixed).build()`.
 class pipeline_builder : public term_builder<pipeline_builder> {
  public:
-  pipeline_builder(core::engine& world, std::string_view name)
+  pipeline_builder(core::engine& world, core::text_arg name)
       : term_builder<pipeline_builder>(world), name_(name) {}
 
   // The entity of the pipeline, for `run_pipeline` and `set_pipeline`.

@@ -6,6 +6,7 @@
 //     kith::entity bob = world.entity("bob").add(Likes, alice);
 //     bob.has(Likes, alice);  // true
 //
+// A `kith::world` is a handle: copies are cheap and share one world, which ends with the last one.
 // A process can have any number of worlds; they know nothing of each other. One thread at a time
 // uses a world, except between readonly_begin and readonly_end. When a world ends, its handles
 // (entities, ids, queries) may stay; using one is a not_alive error.
@@ -25,6 +26,7 @@
 #include <kith/observer.hpp>
 #include <kith/query_builder.hpp>
 #include <kith/ranges.hpp>
+#include <kith/ref.hpp>
 #include <kith/schedule.hpp>
 #include <kith/system.hpp>
 
@@ -51,71 +53,133 @@ class world {
   world() : world(world_options{}) {}
   explicit world(const world_options& options)
       : engine_(&core::engine::begin(options.instantiate, options.max_reactions)), owns_(true) {}
-  // A world that was moved from has ended.
+  // A copy is another handle of the same world.
+  world(const world& other) noexcept : engine_(other.engine_), owns_(other.owns_) {
+    if (owns_) engine_->add_owner();
+  }
+  // The handle that was moved from has no world.
   world(world&& other) noexcept
       : engine_(std::exchange(other.engine_, &core::engine::ended())),
         owns_(std::exchange(other.owns_, false)) {}
-  world& operator=(world&& other) noexcept {
-    world moved(std::move(other));
-    std::swap(engine_, moved.engine_);
-    std::swap(owns_, moved.owns_);
+  world& operator=(world other) noexcept {
+    std::swap(engine_, other.engine_);
+    std::swap(owns_, other.owns_);
     return *this;
   }
-  // All values are destroyed. Handles may stay; using one is a not_alive error from now on.
-  ~world() {
-    if (owns_) engine_->end();
+  // The last owner ends the world: all values are destroyed. Handles may stay; using one is a
+  // not_alive error from now on. What `entity::world` and `iter::world` return is no owner.
+  ~world() { release(); }
+  // Ends the world, or the part of this handle in it, now.
+  void release() {
+    if (!std::exchange(owns_, false)) return;
+    // Destructors of values may use this handle.
+    engine_->drop_owner();
+    engine_ = &core::engine::ended();
   }
+  // This handle gets a new world in the place of its old one.
+  void reset(const world_options& options = {}) { *this = world(options); }
+  friend bool operator==(const world& a, const world& b) { return a.engine_ == b.engine_; }
 
   // --- entities ---
 
   // A new entity; a child of the current scope.
-  kith::entity entity() { return wrap(engine_->create()); }
+  kith::entity entity() const { return wrap(engine_->create()); }
   // The entity with this path; made if it is not there: `world.entity("ship::cockpit")`.
-  kith::entity entity(std::string_view path) { return wrap(engine_->create_named(path)); }
-  kith::entity entity(const char* path) { return path ? entity(std::string_view(path)) : entity(); }
+  // A null text means that it is a new one without a name.
+  kith::entity entity(core::text_arg path) const {
+    return path.data() ? wrap(engine_->create_named(path)) : entity();
+  }
   // A new entity with these values, straight where it belongs: `world.entity(Position{1, 2},
   // Npc{})`.
   template <class... Values>
   requires(sizeof...(Values) > 0 && (core::is_component_value<Values> && ...)) kith::entity
-      entity(Values&&... values);
+      entity(Values&&... values)
+  const;
+  // The child of `parent` with this name; a new child without one if there is no name.
+  kith::entity entity(core::id_arg parent, core::text_arg name) const {
+    const kith::entity of = wrap(parent.in(*engine_));
+    if (const kith::entity known = name.data() ? of.lookup(name) : kith::entity()) return known;
+    core::engine& here = *engine_;
+    const kith::entity made = wrap(here.create_id());
+    made.child_of(of);
+    return name.data() ? made.set_name(name) : made;
+  }
   // The entity that stands for a type.
   template <class T>
-  kith::entity entity() {
+  kith::entity entity() const {
     return wrap(core::id_of<T>(*engine_));
   }
+  // The same under a name of your own, in the current scope.
+  template <class T>
+  kith::entity entity(core::text_arg path) const {
+    return component<T>(path);
+  }
   // A model to make entities of: `world.entity().is_a(prefab)`.
-  kith::entity prefab() { return entity().add(Prefab); }
-  kith::entity prefab(std::string_view path) { return entity(path).add(Prefab); }
+  kith::entity prefab() const { return entity().add(Prefab); }
+  kith::entity prefab(core::text_arg path) const { return entity(path).add(Prefab); }
+  kith::entity prefab(core::id_arg parent, core::text_arg name) const {
+    return entity(parent, name).add(Prefab);
+  }
+  // The entity that stands for a type, as a prefab.
+  template <class T>
+  kith::entity prefab() const {
+    return entity<T>().add(Prefab);
+  }
   // A list of ids for the operators AND, OR and NOT of queries, which themselves leave it out:
   // `world.type("Ingredients").add(Bacon).add(Eggs)`.
-  kith::entity type() { return prefab(); }
-  kith::entity type(std::string_view path) { return prefab(path); }
-  // A handle for a number. It may be dead: ask is_alive().
-  kith::entity entity(core::id_arg number) { return {engine_, number.in(*engine_)}; }
+  kith::entity type() const { return prefab(); }
+  kith::entity type(core::text_arg path) const { return prefab(path); }
+  // A handle for a number. It may be dead: ask is_alive(). 0 is null.
+  template <std::integral Number>
+  requires(!std::same_as<Number, bool>) kith::entity entity(Number number)
+  const { return wrap(static_cast<entity_t>(number)); }
+  // The same for a handle. An error if it belongs to another world.
+  template <std::derived_from<kith::id> Handle>
+  kith::entity entity(const Handle& handle) const {
+    return wrap(core::id_arg(handle).in(*engine_));
+  }
   // A new entity, whatever the scope.
-  kith::entity new_id() { return wrap(engine_->create_id()); }
+  kith::entity new_id() const { return wrap(engine_->create_id()); }
 
   // `count` new entities at once. A value is given to each; of a vector or span each gets its own:
   // `world.bulk(3, Npc{}, Position{0, 0}, std::vector<Mass>{{1}, {2}, {3}})`.
   template <class... Values>
-  std::vector<kith::entity> bulk(std::size_t count, Values&&... values);
+  std::vector<kith::entity> bulk(std::size_t count, Values&&... values) const;
 
   // Makes an entity with a number given from outside.
-  kith::entity make_alive(entity_t number) {
+  kith::entity make_alive(entity_t number) const {
     engine_->make_alive(number);
     return wrap(number);
   }
   bool is_alive(core::id_arg e) const {
     return (!e.owner || e.owner == engine_) && engine_->is_alive(e.raw);
   }
+  template <std::integral Number>
+  bool is_alive(Number number) const {
+    return engine_->is_alive(static_cast<entity_t>(number));
+  }
+  // Other names for is_alive.
+  template <class Handle>
+  bool exists(const Handle& e) const {
+    return is_alive(e);
+  }
+  template <class Handle>
+  bool is_valid(const Handle& e) const {
+    return is_alive(e);
+  }
+  // The entity that lives at the index of `e` now, or null.
+  kith::entity get_alive(core::id_arg e) const {
+    return wrap(engine_->alive_at(core::index_of(e.raw)));
+  }
   // All living entities but the built-in ones.
   std::size_t entity_count() const { return engine_->entity_count(); }
 
   // --- types and ids ---
 
-  // In the constructor of a module a type that is new becomes a part of the module.
+  // A type that is new becomes a child of the current scope; in the constructor of a module, of the
+  // module.
   template <class T>
-  kith::component<T> component() {
+  kith::component<T> component() const {
     if constexpr (!std::is_const_v<T> && !core::is_pair_type<T>)
       if (!engine_->knows_type<T>())
         core::declare_component(*engine_, core::slot_of_type<T>(), core::describe_type<T>(), {});
@@ -123,27 +187,43 @@ class world {
   }
   // Registers the type under a name of your own.
   template <class T>
-  kith::component<T> component(std::string_view name) {
+  kith::component<T> component(core::text_arg name) const {
     return {engine_, core::declare_component(*engine_, core::slot_of_type<T>(),
                                              core::describe_type<T>(), name)};
   }
-  kith::entity component(const component_desc& desc);
+  kith::entity component(const component_desc& desc) const;
+  // Another name for component.
+  template <class T>
+  kith::component<std::remove_cvref_t<T>> use() const {
+    return component<std::remove_cvref_t<T>>();
+  }
 
   template <class... X>
-  kith::id id() {
-    return {engine_, core::id_of<X...>(*engine_)};
+  kith::id id() const {
+    if constexpr (sizeof...(X) == 0)
+      return {};
+    else
+      return {engine_, core::id_of<X...>(*engine_)};
   }
-  kith::id id(core::id_arg id) { return {engine_, id.in(*engine_)}; }
+  kith::id id(core::id_arg id) const { return {engine_, id.in(*engine_)}; }
+  kith::id id(core::id_arg relation, core::id_arg target) const { return pair(relation, target); }
+  // The entity that stands for a constant of an enum.
+  template <class E>
+  requires std::is_enum_v<E> kith::entity to_entity(E value)
+  const { return wrap(engine_->constant(core::id_of<E>(*engine_), core::constant_name(value))); }
+  template <class E>
+  requires std::is_enum_v<E> kith::id id(E value)
+  const { return to_entity(value); }
   // The id of a pair. A wildcard makes it a pattern.
   kith::id pair(core::id_arg relation, core::id_arg target) const {
     return {engine_, engine_->pair(relation.in(*engine_), target.in(*engine_))};
   }
   template <class R>
-  kith::id pair(core::id_arg target) {
+  kith::id pair(core::id_arg target) const {
     return pair(core::id_of<R>(*engine_), target);
   }
   template <class R, class T>
-  kith::id pair() {
+  kith::id pair() const {
     return id<R, T>();
   }
 
@@ -157,15 +237,15 @@ class world {
   // Makes true what a text says, and creates what is not there yet:
   // `world.define("Likes(bob, alice)\nPosition(bob) {10, 20}")`. An error names line and column,
   // and nothing of the text is applied then. Returns how many statements there are.
-  std::size_t define(std::string_view text) { return engine_->define(text); }
-  result<std::size_t> try_define(std::string_view text) { return engine_->try_define(text); }
+  std::size_t define(core::text_arg text) const { return engine_->define(text); }
+  result<std::size_t> try_define(core::text_arg text) const { return engine_->try_define(text); }
   // The same for a text that is not trusted: a few lines with prefabs of prefabs can create
   // millions of entities. `world.define(text, {.entities = 100'000, .seconds = 2})` ends in a
   // `budget` error instead, early, and nothing of the text is applied.
-  std::size_t define(std::string_view text, const budget& most) {
+  std::size_t define(core::text_arg text, const budget& most) const {
     return engine_->define(text, most);
   }
-  result<std::size_t> try_define(std::string_view text, const budget& most) {
+  result<std::size_t> try_define(core::text_arg text, const budget& most) const {
     return engine_->try_define(text, most);
   }
   // The same for a long text: `progress` is called every few thousand statements. It may ask the
@@ -173,7 +253,8 @@ class world {
   // p) {...})`.
   template <class Function>
   requires std::is_invocable_v<Function&, const define_progress&> result<std::size_t> try_define(
-      std::string_view text, Function progress, const budget& most = {}) {
+      core::text_arg text, Function progress, const budget& most = {})
+  const {
     return engine_->try_define(
         text, most,
         {[](const define_progress& p, void* context) { (*static_cast<Function*>(context))(p); },
@@ -198,7 +279,7 @@ class world {
   // --- all entities with an id ---
 
   template <class... X>
-  std::size_t count() {
+  std::size_t count() const {
     return engine_->count(core::id_of<X...>(*engine_));
   }
   std::size_t count(core::id_arg id) const { return engine_->count(id.in(*engine_)); }
@@ -207,82 +288,96 @@ class world {
   }
   // Visits the entities that own an id or match a pattern, each once.
   template <class Function>
-  void each(core::id_arg id, Function visit);
+  void each(core::id_arg id, Function visit) const;
   template <class Function>
-  void each(core::id_arg relation, core::id_arg target, Function visit) {
+  void each(core::id_arg relation, core::id_arg target, Function visit) const {
     each(pair(relation, target), std::move(visit));
   }
+  // With the value if `visit` takes one: `world.each<Position>([](kith::entity, Position&) {})`
   template <class X, class Function>
-  void each(Function visit) {
-    each(core::id_of<X>(*engine_), std::move(visit));
+  void each(Function visit) const {
+    if constexpr (core::takes_values<Function, X>())
+      filter<X>().each(std::move(visit));
+    else
+      each(core::id_of<X>(*engine_), std::move(visit));
   }
   // Visits the entities that have what the callback takes, as a query does:
   // `world.each([](kith::entity e, Position& p, const Velocity* v) {})`. With an entity alone it
   // visits all that are not built in.
   template <class Function>
   requires core::has_signature<Function>
-  void each(Function visit);
+  void each(Function visit) const;
   template <class R>
-  std::size_t count(core::id_arg target) {
+  std::size_t count(core::id_arg target) const {
     return count(pair<R>(target));
   }
   // Takes the id from all entities that are not built in.
-  void remove_all(core::id_arg id) { engine_->remove_from_all(id.in(*engine_)); }
-  void remove_all(core::id_arg relation, core::id_arg target) {
+  void remove_all(core::id_arg id) const { engine_->remove_from_all(id.in(*engine_)); }
+  void remove_all(core::id_arg relation, core::id_arg target) const {
     remove_all(pair(relation, target));
   }
-  template <class X>
-  void remove_all() {
-    remove_all(core::id_of<X>(*engine_));
+  template <class... X>
+  void remove_all() const {
+    remove_all(core::id_of<X...>(*engine_));
+  }
+  template <class R>
+  void remove_all(core::id_arg target) const {
+    remove_all(pair<R>(target));
   }
   // Deletes all entities that have it.
-  void delete_with(core::id_arg id) { engine_->delete_with(id.in(*engine_)); }
-  void delete_with(core::id_arg relation, core::id_arg target) {
+  void delete_with(core::id_arg id) const { engine_->delete_with(id.in(*engine_)); }
+  void delete_with(core::id_arg relation, core::id_arg target) const {
     delete_with(pair(relation, target));
   }
-  template <class X>
-  void delete_with() {
-    delete_with(core::id_of<X>(*engine_));
+  template <class... X>
+  void delete_with() const {
+    delete_with(core::id_of<X...>(*engine_));
+  }
+  template <class R>
+  void delete_with(core::id_arg target) const {
+    delete_with(pair<R>(target));
   }
 
   // --- queries ---
 
   // The entities that have all of these: `world.query<Position, const Velocity>()`.
   template <class... Ts>
-  kith::query<Ts...> query() {
+  kith::query<Ts...> query() const {
     return list_query<Ts...>(cache_kind::automatic);
   }
   // `world.query("Position, (Likes, $x)")`
-  kith::query<> query(std::string_view expression) {
-    return query(query_desc{.expr = std::string(expression)});
-  }
-  kith::query<> query(const char* expression) { return query(std::string_view(expression)); }
-  kith::query<> query(const query_desc& desc) {
+  template <class... Ts>
+  requires(sizeof...(Ts) == 0) kith::query<> query(core::text_arg expression)
+  const { return query(query_desc{.expr = std::string(expression)}); }
+  kith::query<> query(const query_desc& desc) const {
     return kith::query<>(core::make_query(*engine_, desc));
   }
-  result<kith::query<>> try_query(std::string_view expression) {
+  result<kith::query<>> try_query(core::text_arg expression) const {
     return try_query(query_desc{.expr = std::string(expression)});
   }
-  result<kith::query<>> try_query(const query_desc& desc) {
+  result<kith::query<>> try_query(const query_desc& desc) const {
     auto made = core::try_make_query(*engine_, desc);
     if (!made) return made.error();
     return kith::query<>(made.value());
   }
+  // With a name the query has an entity, `query.entity()`.
   template <class... Ts>
-  kith::query_builder<Ts...> query_builder() {
-    return kith::query_builder<Ts...>(*engine_);
+  kith::query_builder<Ts...> query_builder(core::text_arg name = {}) const {
+    return kith::query_builder<Ts...>(*engine_, name);
   }
+  template <class... Ts>
+  requires(sizeof...(Ts) > 0) kith::query<Ts...> query(core::text_arg name)
+  const { return query_builder<Ts...>(name).build(); }
   // The same without a cache.
   template <class... Ts>
-  kith::query<Ts...> filter() {
+  kith::query<Ts...> filter() const {
     return list_query<Ts...>(cache_kind::never);
   }
-  kith::query<> filter(std::string_view expression) {
+  kith::query<> filter(core::text_arg expression) const {
     return query(query_desc{.expr = std::string(expression), .cache = cache_kind::never});
   }
-  kith::query<> filter(const char* expression) { return filter(std::string_view(expression)); }
   template <class... Ts>
-  kith::query_builder<Ts...> filter_builder() {
+  kith::query_builder<Ts...> filter_builder() const {
     return kith::query_builder<Ts...>(*engine_).cache_kind(cache_kind::never);
   }
 
@@ -291,44 +386,51 @@ class world {
   // Tells of what changes bring and take (observer.hpp):
   // `world.observer<Position>("placed").event(kith::OnAdd).each([](Position& p) {})`
   template <class... Ts>
-  kith::observer_builder<Ts...> observer(std::string_view name = {}) {
+  kith::observer_builder<Ts...> observer(core::text_arg name = {}) const {
     return {*engine_, name};
+  }
+
+  // The handle of an observer that there is.
+  kith::observer observer(const kith::entity& e) const {
+    return {engine_, core::id_arg(e).in(*engine_)};
   }
 
   // Sends an event of your own (event.hpp):
   // `world.event<Hit>().id<Health>().entity(goblin).ctx(Hit{7}).emit()`
   template <class E>
-  event_builder event() {
+  event_builder event() const {
     return {*engine_, core::id_of<E>(*engine_)};
   }
-  event_builder event(core::id_arg event) { return {*engine_, event.in(*engine_)}; }
+  event_builder event(core::id_arg event) const { return {*engine_, event.in(*engine_)}; }
 
   // --- systems (system.hpp) ---
 
   // A query that each frame runs: `world.system<Position>("Move").each([](Position& p) {})`
   template <class... Ts>
-  kith::system_builder<Ts...> system(std::string_view name = {}) {
+  kith::system_builder<Ts...> system(core::text_arg name = {}) const {
     return {*engine_, name};
   }
   // The handle of a system that there is.
-  kith::system system(core::id_arg e) { return {engine_, e.in(*engine_)}; }
-  kith::timer timer(std::string_view name = {}) {
+  kith::system system(core::id_arg e) const { return {engine_, e.in(*engine_)}; }
+  kith::timer timer(core::text_arg name = {}) const {
     return {engine_, core::make_timer(*engine_, name)};
   }
   // Systems that run apart from others: `world.pipeline("Ai").with(kith::System).with(Ai).build()`
-  kith::pipeline_builder pipeline(std::string_view name = {}) { return {*engine_, name}; }
+  kith::pipeline_builder pipeline(core::text_arg name = {}) const { return {*engine_, name}; }
   // The pipeline that `progress` runs; null: the usual one, with all systems that have a phase.
-  void set_pipeline(core::id_arg pipeline) { core::set_pipeline(*engine_, pipeline.in(*engine_)); }
+  void set_pipeline(core::id_arg pipeline) const {
+    core::set_pipeline(*engine_, pipeline.in(*engine_));
+  }
   kith::entity get_pipeline() const { return wrap(core::get_pipeline(*engine_)); }
   // Runs the systems of a pipeline once, without a new frame.
-  void run_pipeline(core::id_arg pipeline, float delta_time = 0) {
+  void run_pipeline(core::id_arg pipeline, float delta_time = 0) const {
     core::run_pipeline(*engine_, pipeline.in(*engine_), static_cast<double>(delta_time));
   }
 
   // One frame: runs the systems of the pipeline. 0: the time since the last frame is measured, and
   // the frame waits if a target was set. Returns false when `quit` was called. The first error of a
   // system ends the frame; that of a change which waited is thrown when the frame has ended.
-  bool progress(float delta_time = 0) {
+  bool progress(float delta_time = 0) const {
     return core::progress(*engine_, static_cast<double>(delta_time));
   }
   // Of the current frame, scaled.
@@ -337,107 +439,295 @@ class world {
   double time() const { return core::clock_of(*engine_).seconds; }
   std::uint64_t frame_count() const { return core::clock_of(*engine_).frames; }
   // 2: time passes twice as fast; 0: it stands still.
-  void set_time_scale(float scale) { core::set_time_scale(*engine_, static_cast<double>(scale)); }
+  void set_time_scale(float scale) const {
+    core::set_time_scale(*engine_, static_cast<double>(scale));
+  }
   float get_time_scale() const { return static_cast<float>(core::clock_of(*engine_).time_scale); }
   // At most so many frames in a second, if `progress` measures the time; 0: no limit.
-  void set_target_fps(float fps) { core::set_target_fps(*engine_, static_cast<double>(fps)); }
+  void set_target_fps(float fps) const { core::set_target_fps(*engine_, static_cast<double>(fps)); }
   float get_target_fps() const { return static_cast<float>(core::clock_of(*engine_).target_fps); }
   // The current call of `progress` and all later ones return false.
-  void quit() { core::quit(*engine_); }
+  void quit() const { core::quit(*engine_); }
   bool should_quit() const { return core::clock_of(*engine_).quits; }
 
   // Systems may run on so many threads, if kith was built with oneTBB; else they run on the calling
   // one. The result of a frame does not depend on it.
-  void set_threads(unsigned threads) { core::set_threads(*engine_, threads); }
+  void set_threads(unsigned threads) const { core::set_threads(*engine_, threads); }
   unsigned get_threads() const { return core::get_threads(*engine_); }
   // Systems run where `with` says; it must outlive its use. Null: on the calling thread.
-  void set_executor(executor* with) { core::set_executor(*engine_, with); }
+  void set_executor(executor* with) const { core::set_executor(*engine_, with); }
   // What frames do, as a value that prints (schedule.hpp).
   kith::schedule schedule() const { return core::schedule_of(*engine_, 0); }
   kith::schedule schedule(core::id_arg pipeline) const {
     return core::schedule_of(*engine_, pipeline.in(*engine_));
   }
   // From now on systems count their runs, rows and times (system::statistics).
-  void measure(bool on = true) { core::measure(*engine_, on); }
+  void measure(bool on = true) const { core::measure(*engine_, on); }
   // The next frame is recorded in a file that trace viewers open.
-  void trace(std::string path) { core::trace_next_frame(*engine_, std::move(path)); }
+  void trace(std::string path) const { core::trace_next_frame(*engine_, std::move(path)); }
 
   // --- modules (module.hpp) ---
 
   // Makes what the constructor `M(kith::world&)` makes, in a scope of its own, unless that has
   // happened before. Returns the entity of the module.
   template <class M>
-  kith::entity import();
+  kith::entity import() const;
   // In the constructor of a module: the module, under another path if one is given.
   template <class M>
-  kith::entity module(std::string_view path = {});
+  kith::entity module(core::text_arg path = {}) const;
 
   // --- one change ---
 
   // All that `body` does is one change: observers see its result as a whole, and an exception takes
   // all of it back, but for writes through references.
   template <class Function>
-  void change(Function body) {
+  void change(Function body) const {
     engine_->change_whole([&] { body(); });
   }
 
   // --- names ---
 
   // The entity with this path, or null. Looks in the current scope, then outwards.
-  kith::entity lookup(std::string_view path) const { return wrap(engine_->lookup(path, 0)); }
+  kith::entity lookup(core::text_arg path) const { return wrap(engine_->lookup(path, 0)); }
   // New entities become children of the scope. Returns the previous one.
-  kith::entity set_scope(core::id_arg scope) {
+  kith::entity set_scope(core::id_arg scope) const {
     return wrap(engine_->set_scope(scope.in(*engine_)));
   }
   kith::entity get_scope() const { return wrap(engine_->scope()); }
+  template <class T>
+  kith::entity set_scope() const {
+    return set_scope(core::id_of<T>(*engine_));
+  }
   // What is created in `body` becomes a child of `parent`.
   template <class Function>
-  void scope(core::id_arg parent, Function body) {
-    entity(parent).scope(std::move(body));
+  void scope(core::id_arg parent, Function body) const {
+    wrap(parent.in(*engine_)).scope(std::move(body));
+  }
+  template <class T, class Function>
+  void scope(Function body) const {
+    scope(core::id_of<T>(*engine_), std::move(body));
+  }
+  // What is created in `body` gets an id.
+  template <class Function>
+  void with(core::id_arg id, Function body) const {
+    const core::with_id given(*engine_, id.in(*engine_));
+    body();
+  }
+  template <class Function>
+  void with(core::id_arg relation, core::id_arg target, Function body) const {
+    with(pair(relation, target), std::move(body));
+  }
+  template <class... X, class Function>
+  requires(sizeof...(X) > 0) void with(Function body) const {
+    with(core::id_of<X...>(*engine_), std::move(body));
+  }
+  template <class R, class Function>
+  void with(core::id_arg target, Function body) const {
+    with(pair<R>(target), std::move(body));
+  }
+  // The entities without a parent.
+  template <class Function>
+  void children(Function visit) const {
+    query("!ChildOf($this, _), ?Disabled, ?Prefab").each(std::move(visit));
   }
 
   // --- singletons: a component on its own entity ---
 
+  // The entity of T, which is what the calls below are about: all that an entity can do, it can.
   template <class T>
-  void set(T&& value) {
+  kith::entity singleton() const {
+    return entity<T>();
+  }
+  template <class T>
+  requires(!core::is_closure<std::remove_cvref_t<T>>) kith::world set(T&& value)
+  const {
     using X = std::remove_cvref_t<T>;
     entity<X>().set(std::forward<T>(value));
+    return *this;
+  }
+  template <class R, class T>
+  kith::world set(core::value_type<kith::pair<R, T>> value) const {
+    entity<R>().template set<R, T>(std::move(value));
+    return *this;
+  }
+  template <class R>
+  kith::world set(core::id_arg target, R value) const {
+    entity<R>().template set<R>(target, std::move(value));
+    return *this;
+  }
+  template <class T, class... Args>
+  kith::world emplace(Args&&... args) const {
+    entity<T>().template emplace<T>(std::forward<Args>(args)...);
+    return *this;
+  }
+  // Each component that `body` takes, on its own entity; as `get` and `insert` of entities.
+  template <class Function>
+  requires core::has_signature<Function>
+  bool get(Function body) const { return get_singletons(core::terms_of<Function>(), body); }
+  template <class Function>
+  requires core::has_signature<Function> kith::world insert(Function body)
+  const {
+    insert_singletons(core::terms_of<Function>(), body);
+    return *this;
+  }
+  template <class Function>
+  requires core::is_closure<Function> kith::world set(Function body)
+  const { return insert(std::move(body)); }
+
+  template <class T, class... Second>
+  const core::value_type<T, Second...>* get() const {
+    return entity<T>().template get<T, Second...>();
+  }
+  template <class R>
+  const R* get(core::id_arg target) const {
+    return entity<R>().template get<R>(target);
+  }
+  const void* get(core::id_arg id) const { return entity_of(id).get(id); }
+  const void* get(core::id_arg relation, core::id_arg target) const {
+    return entity_of(relation).get(relation, target);
+  }
+  template <class T, class... Second>
+  core::value_type<T, Second...>* get_mut() const {
+    return entity<T>().template get_mut<T, Second...>();
+  }
+  template <class R>
+  R* get_mut(core::id_arg target) const {
+    return entity<R>().template get_mut<R>(target);
+  }
+  void* get_mut(core::id_arg id) const { return entity_of(id).get_mut(id); }
+  void* get_mut(core::id_arg relation, core::id_arg target) const {
+    return entity_of(relation).get_mut(relation, target);
+  }
+  // Other names for get and get_mut.
+  template <class... X>
+  auto try_get() const {
+    return get<X...>();
+  }
+  template <class R>
+  const R* try_get(core::id_arg target) const {
+    return get<R>(target);
+  }
+  const void* try_get(core::id_arg id) const { return get(id); }
+  const void* try_get(core::id_arg relation, core::id_arg target) const {
+    return get(relation, target);
+  }
+  template <class... X>
+  auto try_get_mut() const {
+    return get_mut<X...>();
+  }
+  template <class R>
+  R* try_get_mut(core::id_arg target) const {
+    return get_mut<R>(target);
+  }
+  void* try_get_mut(core::id_arg id) const { return get_mut(id); }
+  void* try_get_mut(core::id_arg relation, core::id_arg target) const {
+    return get_mut(relation, target);
+  }
+  template <class T, class... Second>
+  const core::value_type<T, Second...>& at() const {
+    return entity<T>().template at<T, Second...>();
+  }
+  template <class R>
+  const R& at(core::id_arg target) const {
+    return entity<R>().template at<R>(target);
+  }
+  template <class T, class... Second>
+  core::value_type<T, Second...>& at_mut() const {
+    return entity<T>().template at_mut<T, Second...>();
+  }
+  template <class R>
+  R& at_mut(core::id_arg target) const {
+    return entity<R>().template at_mut<R>(target);
+  }
+  template <class T, class... Second>
+  core::value_type<T, Second...>& ensure() const {
+    return entity<T>().template ensure<T, Second...>();
+  }
+  template <class R>
+  R& ensure(core::id_arg target) const {
+    return entity<R>().template ensure<R>(target);
   }
   template <class T>
-  const T* get() {
-    return entity<T>().template get<T>();
+  ref<T> get_ref() const {
+    return entity<T>().template get_ref<T>();
   }
-  template <class T>
-  T* get_mut() {
-    return entity<T>().template get_mut<T>();
+  template <class T, class... Second>
+  void modified() const {
+    entity<T>().template modified<T, Second...>();
   }
-  template <class T>
-  T& ensure() {
-    return entity<T>().template ensure<T>();
+  void modified(core::id_arg id) const { entity_of(id).modified(id); }
+  template <class T, class... Second>
+  bool has() const {
+    return entity<T>().template has<T, Second...>();
   }
-  template <class T>
-  bool has() {
-    return entity<T>().template has<T>();
+  template <class R>
+  bool has(core::id_arg target) const {
+    return entity<R>().template has<R>(target);
   }
-  template <class T>
-  void add() {
-    entity<T>().template add<T>();
+  bool has(core::id_arg id) const { return entity_of(id).has(id); }
+  bool has(core::id_arg relation, core::id_arg target) const {
+    return entity_of(relation).has(relation, target);
   }
-  template <class T>
-  void remove() {
-    entity<T>().template remove<T>();
+  template <class T, class... Second>
+  kith::world add() const {
+    entity<T>().template add<T, Second...>();
+    return *this;
+  }
+  template <class R>
+  kith::world add(core::id_arg target) const {
+    entity<R>().template add<R>(target);
+    return *this;
+  }
+  kith::world add(core::id_arg id) const {
+    entity_of(id).add(id);
+    return *this;
+  }
+  kith::world add(core::id_arg relation, core::id_arg target) const {
+    entity_of(relation).add(relation, target);
+    return *this;
+  }
+  template <class E>
+  requires std::is_enum_v<E> kith::world add(E value)
+  const {
+    entity<E>().add(value);
+    return *this;
+  }
+  template <class T, class... Second>
+  kith::world remove() const {
+    entity<T>().template remove<T, Second...>();
+    return *this;
+  }
+  template <class R>
+  kith::world remove(core::id_arg target) const {
+    entity<R>().template remove<R>(target);
+    return *this;
+  }
+  kith::world remove(core::id_arg id) const {
+    entity_of(id).remove(id);
+    return *this;
+  }
+  kith::world remove(core::id_arg relation, core::id_arg target) const {
+    entity_of(relation).remove(relation, target);
+    return *this;
+  }
+  template <class R>
+  kith::entity target(std::size_t n = 0) const {
+    return entity<R>().template target<R>(n);
+  }
+  kith::entity target(core::id_arg relation, std::size_t n = 0) const {
+    return entity_of(relation).target(relation, n);
   }
 
   // --- deferred changes ---
 
   // Changes made in `body` wait and are carried out in order at its end.
   template <class Function>
-  void defer(Function body) {
+  void defer(Function body) const {
     core::deferral waiting(*engine_);
     body();
     waiting.end();
   }
-  void defer_begin() { engine_->defer_begin(); }
+  void defer_begin() const { engine_->defer_begin(); }
 
   // Between the two any thread may read this world, iterate its queries, and write to values that
   // no other thread uses. Other changes wait in a queue for each thread. readonly_end carries the
@@ -447,12 +737,15 @@ class world {
   //     world.readonly_begin();
   //     // start threads, iterate, join them
   //     world.readonly_end();
-  void readonly_begin() { engine_->readonly_begin(); }
-  void readonly_end() { engine_->readonly_end(); }
-  void defer_end() { engine_->defer_end(); }
+  void readonly_begin() const { engine_->readonly_begin(); }
+  void readonly_end() const { engine_->readonly_end(); }
+  void defer_end() const { engine_->defer_end(); }
+  // Between the two, changes happen at once although the world is deferred.
+  void defer_suspend() const { engine_->defer_suspend(); }
+  void defer_resume() const { engine_->defer_resume(); }
   bool is_deferred() const { return engine_->is_deferred(); }
   // What went wrong with changes whose visit was left by `break` or a throw. Empties the list.
-  std::vector<error> deferred_errors() { return engine_->take_deferred_errors(); }
+  std::vector<error> deferred_errors() const { return engine_->take_deferred_errors(); }
 
   // --- stopping ---
 
@@ -464,13 +757,13 @@ class world {
   //     world.stop_queries_when(&stop);
   //
   // Requires: `*stop` lives as long as the world, or until another call of this function.
-  void stop_queries_when(const std::atomic<bool>* stop) { engine_->stop_queries_when(stop); }
+  void stop_queries_when(const std::atomic<bool>* stop) const { engine_->stop_queries_when(stop); }
   // Calls `tell` about every `every` while a query of this world works, on the thread that asked,
   // also while it finds nothing. `query.plan()` then says how far it has come. What `tell` asks
   // itself is not told of; what it changes waits. Queries of readers on other threads do not call.
   // Empty: nothing is called.
   void watch_queries(std::function<void()> tell,
-                     std::chrono::milliseconds every = std::chrono::milliseconds(200)) {
+                     std::chrono::milliseconds every = std::chrono::milliseconds(200)) const {
     engine_->watch_queries(std::move(tell), every);
   }
   // From now on an iteration of a query of this world that has more than `rows` results, or takes
@@ -479,39 +772,68 @@ class world {
   // at while the query works, so what the caller does with a result counts too.
   //
   //     world.limit_queries({.rows = 1'000'000, .seconds = 2});
-  void limit_queries(const budget& most) { engine_->limit_queries(most); }
+  void limit_queries(const budget& most) const { engine_->limit_queries(most); }
 
   // --- storage ---
 
   // Gives back what empty tables take. Happens by itself when most tables are empty.
-  std::size_t delete_empty_tables() { return engine_->reclaim(); }
+  std::size_t delete_empty_tables() const { return engine_->reclaim(); }
   std::size_t table_count() const { return engine_->table_count(); }
 
   // For code that works without C++ types.
-  core::engine& engine() { return *engine_; }
+  core::engine& engine() const { return *engine_; }
 
  private:
   template <class... Ts>
-  kith::query<Ts...> list_query(cache_kind cache) {
+  kith::query<Ts...> list_query(cache_kind cache) const {
     const std::array<core::listed_term, sizeof...(Ts)> terms{
         core::listed_term{core::id_of<typename core::term_type<Ts>::id_type>(*engine_),
                           core::term_type<Ts>::is_optional ? Optional : And,
                           core::term_type<Ts>::reads ? In : InOutDefault}...};
     return kith::query<Ts...>(core::make_query(*engine_, terms, cache));
   }
-  friend class kith::entity;
+  friend class kith::id;
   friend class kith::iter;
   // A handle that does not own the world.
   explicit world(core::engine* borrowed) : engine_(borrowed), owns_(false) {}
 
+  // A plain id, or the relation of a pair: the entity that a singleton is on.
+  kith::entity entity_of(core::id_arg id) const {
+    const id_t raw = id.in(*engine_);
+    return wrap(core::is_pair(raw) ? engine_->first(raw) : raw);
+  }
+  template <class... Ts, class Function>
+  bool get_singletons(core::type_list<Ts...>, Function& body) const {
+    const std::tuple<Ts*...> values{singleton_for_callback<Ts>()...};
+    if (!std::apply([](const auto*... v) { return (v && ...); }, values)) return false;
+    defer([&] { std::apply([&](auto*... v) { body(*v...); }, values); });
+    return true;
+  }
+  template <class T>
+  T* singleton_for_callback() const {
+    if constexpr (std::is_const_v<T>)
+      return get<std::remove_const_t<T>>();
+    else
+      return get_mut<T>();
+  }
+  template <class... Ts, class Function>
+  void insert_singletons(core::type_list<Ts...>, Function& body) const {
+    static_assert(sizeof...(Ts) > 0, "a callback of `insert` takes the components: `[](T& t) {}`");
+    change([&] {
+      (ensure<Ts>(), ...);
+      body(ensure<Ts>()...);
+      (modified<Ts>(), ...);
+    });
+  }
+
   kith::entity wrap(entity_t e) const { return {e ? engine_ : nullptr, e}; }
   // A callback that takes no component visits all entities, prefabs and disabled ones too.
   template <class Function>
-  void each_with(core::type_list<>, Function visit) {
+  void each_with(core::type_list<>, Function visit) const {
     filter("?Prefab, ?Disabled").each(std::move(visit));
   }
   template <class... Ts, class Function>
-  void each_with(core::type_list<Ts...>, Function visit) {
+  void each_with(core::type_list<Ts...>, Function visit) const {
     filter<Ts...>().each(std::move(visit));
   }
 
@@ -519,12 +841,24 @@ class world {
   bool owns_;
 };
 
-inline kith::world entity::world() const { return kith::world(&here()); }
+inline kith::world id::world() const {
+  if (!world_) core::raise(errc::not_alive, "no entity was given");
+  return kith::world(world_);
+}
+inline kith::world untyped_ref::world() const { return of_.world(); }
+template <class T>
+component<T>::component(const kith::world& in, core::text_arg name)
+    : component(name.data() ? in.component<T>(name) : in.component<T>()) {}
+inline id::id(const kith::world& in, id_t raw) : id(&in.engine(), raw) {}
+inline entity::entity(const kith::world& in) : entity(in.entity()) {}
+inline entity::entity(const kith::world& in, core::text_arg path) : entity(in.entity(path)) {}
+inline entity::entity(const kith::world& in, entity_t e) : entity(&in.engine(), e) {}
 inline kith::world iter::world() const { return kith::world(&run_->world()); }
 
 template <class... Values>
 requires(sizeof...(Values) > 0 &&
-         (core::is_component_value<Values> && ...)) kith::entity world::entity(Values&&... values) {
+         (core::is_component_value<Values> && ...)) kith::entity world::entity(Values&&... values)
+const {
   const auto create = [&](auto... source) {
     const core::new_id ids[] = {
         {core::id_of<std::remove_cvref_t<Values>>(*engine_),
@@ -536,7 +870,7 @@ requires(sizeof...(Values) > 0 &&
 }
 
 template <class... Values>
-std::vector<kith::entity> world::bulk(std::size_t count, Values&&... values) {
+std::vector<kith::entity> world::bulk(std::size_t count, Values&&... values) const {
   auto sources = std::make_tuple(core::bulk_values_of(values)...);
   std::vector<kith::entity> entities;
   // The engine refuses more.
@@ -557,7 +891,7 @@ std::vector<kith::entity> world::bulk(std::size_t count, Values&&... values) {
 }
 
 template <class Function>
-void world::each(core::id_arg id, Function visit) {
+void world::each(core::id_arg id, Function visit) const {
   const id_t raw = id.in(*engine_);
   struct call {
     Function& visit;
@@ -576,9 +910,9 @@ void world::each(core::id_arg id, Function visit) {
 
 template <class Function>
 requires core::has_signature<Function>
-void world::each(Function visit) { each_with(core::terms_of<Function>(), std::move(visit)); }
+void world::each(Function visit) const { each_with(core::terms_of<Function>(), std::move(visit)); }
 
-inline kith::entity world::component(const component_desc& desc) {
+inline kith::entity world::component(const component_desc& desc) const {
   core::type_desc type;
   type.size = desc.size;
   type.alignment = desc.alignment;

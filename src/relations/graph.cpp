@@ -45,6 +45,8 @@ std::span<const entity_t> graph::children(entity_t parent) const {
 bool graph::overrides(id_t id) const {
   using namespace trait;
   const std::uint32_t flags = traits.of_id(id);
+  // The instance gets children of its own, and slots with them (change::fill_slots).
+  if (is_pair(id) && flags & slot) return false;
   if (flags & (override_on_instantiate | inherit_on_instantiate | dont_inherit))
     return flags & override_on_instantiate;
   return instantiate == Override;

@@ -24,6 +24,8 @@ std::uint32_t traits::flags_of_trait(id_t id) {
         return what == Override      ? override_on_instantiate
                : what == DontInherit ? dont_inherit
                                      : inherit_on_instantiate;
+      case SlotOf:
+        return slot | exclusive;
       case OnDelete:
         if (what == Delete) return on_delete_delete;
         return what == Panic ? std::uint32_t{on_delete_panic} : 0;
@@ -90,6 +92,7 @@ void traits::raise_contradiction(entity_t e, const char* trait, entity_t offende
 
 void traits::check_given(entity_t e, id_t id, std::uint32_t flags) const {
   if (is_pair(id)) {
+    if (relation_of(id) == SlotOf) check_exclusive(e, flags & trait::symmetric, "a slot");
     if (relation_of(id) == OneOf) check_one_of(e, store_.entities().alive_at(target_of(id)));
     const auto one_of_three = [&](entity_t a, entity_t b, entity_t c) {
       const entity_t what = target_of(id);

@@ -45,6 +45,7 @@ enum flag : std::uint32_t {
   in_pools = 1u << 21,   // Sparse, DontFragment or Union
   in_tables = 1u << 22,  // Fragment
   fixed = 1u << 23,      // Sparse: values keep their addresses
+  slot = 1u << 24,       // (SlotOf, P): what an instance has of it is its own, and one
 };
 
 // If the entity that an id is made of has one of these flags, adding the id may need checks or

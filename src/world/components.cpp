@@ -190,11 +190,11 @@ void engine_state::adopt_struct(entity_t e, const type_desc& desc) {
   if (known_destroys != (desc.hooks.destroy != nullptr))
     raise(errc::type, "the struct ", text(e), " and the type ", desc.name,
           " have members of other types");
-  for (std::size_t i = 0; i < desc.trait_count; ++i) {
+  for (const id_t trait : desc.traits) {
     if (stages.queueing())
-      stages.queue().push({.what = command::kind::add, .entity = e, .id = desc.traits[i]});
+      stages.queue().push({.what = command::kind::add, .entity = e, .id = trait});
     else
-      add_id(graph_, e, desc.traits[i]);
+      add_id(graph_, e, trait);
   }
 }
 
@@ -241,7 +241,7 @@ void engine_state::bring_type(const Bring& bring) {
 }
 
 entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
-                                    std::string_view name) {
+                                    std::string_view name, entity_t parent) {
   engine_state& s = *state_;
   s.stages.check_open("a component cannot be registered");
   s.components.make_room(slot);
@@ -267,14 +267,14 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     s.components.insert(slot, e, symbol, s.graph_.undo);
     return e;
   };
-  // Names of types begin at the root in every scope.
+  // Names of types begin at the root, in every scope, unless a parent is given.
   std::vector<std::string> parts = scopes_of(desc.name);
   if (!name.empty()) {
     result<parsed_path> given = parse_path(name);
     if (!given) raise(given.error());
     parts = given->names;
   }
-  entity_t existing = find_below(s.names_, 0, parts);
+  entity_t existing = find_below(s.names_, parent, parts);
   if (existing && s.members_.find(existing) && !s.components.stands_for_type(existing)) {
     s.adopt_struct(existing, desc);
     return remember(existing);
@@ -284,14 +284,34 @@ entity_t engine::register_component(std::uint32_t slot, const type_desc& desc,
     if (!name.empty()) raise(errc::constraint, s.text(existing), " is something else already");
     // Another type has the short name: two functions may each have a local type of that name.
     parts = {symbol};
-    existing = find_below(s.names_, 0, parts);
+    existing = find_below(s.names_, parent, parts);
   }
   entity_t e = existing;
+  // What new entities get is not meant for types.
+  std::vector<id_t> with;
+  with.swap(s.with);
+  const scope_exit restore([&] { with.swap(s.with); });
   s.bring_type([&](entity_t& made) {
-    if (!e) e = made = create_named(path_text(parts));
+    if (!e)
+      e = made =
+          create_named(concat(parent ? concat("#", std::to_string(parent)) : "", path_text(parts)));
     if (desc.size) s.give_type(e, desc);
-    for (std::size_t i = 0; i < desc.trait_count; ++i) add(e, desc.traits[i]);
+    for (id_t trait : desc.traits) add(e, trait);
+    std::vector<entity_t> constants;
+    scope_exit undo([&] {
+      if (s.graph_.undo) return;
+      for (entity_t c : constants) {
+        s.graph_.child_order.erase(index_of(e), c);
+        s.names_.erase(c);
+        s.unmake_entity(c);
+      }
+    });
+    constants.reserve(desc.constants.size());
+    for (const constant_desc& c : desc.constants)
+      if (const std::string own(c.name); !s.names_.find(index_of(e), own))
+        constants.push_back(create_path(e, {&own, 1}));
     remember(e);
+    undo.dismiss();
   });
   return e;
 }

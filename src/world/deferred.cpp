@@ -293,6 +293,18 @@ void engine::defer_begin() {
   ++here.defer_depth;
 }
 
+void engine::defer_suspend() {
+  stage& here = state_->stages.here();
+  if (here.visits() != 0)
+    raise(errc::constraint, "changes wait until the visit ends that this is called in");
+  here.suspended += here.begun;
+  here.begun = here.defer_depth = 0;
+}
+void engine::defer_resume() {
+  stage& here = state_->stages.here();
+  if (here.begun != 0) raise(errc::constraint, "defer_resume inside of defer_begin");
+  here.begun = here.defer_depth = std::exchange(here.suspended, 0);
+}
 void engine::defer_end() {
   stage& here = state_->stages.here();
   if (here.begun == 0) raise(errc::constraint, "defer_end without defer_begin");

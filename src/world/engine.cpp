@@ -16,7 +16,8 @@ namespace kith::core {
 
 entity_t engine::create() {
   engine_state& s = *state_;
-  if (!s.scope && s.stages.is_open() && !s.watches_births()) return s.store().create();
+  if (!s.scope && s.with.empty() && s.stages.is_open() && !s.watches_births())
+    return s.store().create();
   return create_in_scope();
 }
 
@@ -30,11 +31,14 @@ entity_t engine::create_in_scope() {
   });
   s.carry_or_queue([&] {
     e = s.make_entity();
-    if (!parent) return;
-    if (s.stages.queueing())
-      add(e, make_pair(ChildOf, parent));
-    else
-      add_id(s.graph_, e, make_pair(ChildOf, parent));
+    const auto give = [&](id_t id) {
+      if (s.stages.queueing())
+        add(e, id);
+      else
+        add_id(s.graph_, e, id);
+    };
+    if (parent) give(make_pair(ChildOf, parent));
+    for (id_t id : s.with) give(id);
   });
   undo.dismiss();
   return e;
@@ -99,12 +103,20 @@ entity_t engine::create_path(entity_t at, std::span<const std::string> path) {
     if (at) add(next, make_pair(ChildOf, at));
     at = next;
   }
+  for (id_t id : s.with) add(at, id);
   undo.dismiss();
   return at;
 }
 
 entity_t engine::create_with(std::span<const new_id> ids) {
   engine_state& s = *state_;
+  std::vector<new_id> more;
+  if (!s.with.empty()) {
+    more.assign(ids.begin(), ids.end());
+    for (id_t id : s.with)
+      if (std::ranges::find(more, id, &new_id::id) == more.end()) more.push_back({id});
+    ids = more;
+  }
   const entity_t parent = scope();
   const auto all_plain = [&] {
     return !parent &&
@@ -161,6 +173,8 @@ std::vector<entity_t> engine::create_many(std::size_t count, std::span<const bul
     raise(errc::out_of_range, std::to_string(count), " entities are more than a world can have");
   std::vector<bulk_id> all(ids.begin(), ids.end());
   if (const entity_t parent = scope()) all.push_back({make_pair(ChildOf, parent)});
+  for (id_t id : s.with)
+    if (std::ranges::find(all, id, &bulk_id::id) == all.end()) all.push_back({id});
   s.check_new_ids(std::span<const bulk_id>(all));
   std::vector<entity_t> created;
   if (!s.stages.queueing()) {
@@ -346,16 +360,23 @@ void engine::modified(entity_t e, id_t id) {
   engine_state& s = *state_;
   const entity_record& r = s.alive(e);
   s.check_known(id);
-  if (!s.store().owns(r, id)) raise(errc::out_of_range, s.text(e), " does not have ", s.text(id));
+  if (!s.store().owns(r, id) && !s.will_have_value(e, id))
+    raise(errc::out_of_range, s.text(e), " does not have ", s.text(id));
   const located_value found = s.store().find_value(r, id);
-  if (!found) return;
-  s.note_write(found, e, id);
+  if (!found && !s.stages.queueing()) return;
+  if (found) s.note_write(found, e, id);
   if (!s.has_observers() || !s.store().sinks().seeing(id)) return;
   if (s.stages.queueing())
     return s.stages.queue().push({.what = command::kind::modified, .entity = e, .id = id});
   const auto nothing = [] {};
   if (s.react_plainly(e, id, engine_state::one_change::set, nothing)) return s.settle();
   s.carry([&] { s.note_modified(e, id); });
+}
+
+bool engine_state::will_have_value(entity_t e, id_t id) {
+  if (!stages.queueing()) return false;
+  const bool exclusive = is_pair(id) && graph_.traits.of_id(id) & trait::exclusive;
+  return static_cast<bool>(stages.queue().outlook_for(e, id, exclusive).value);
 }
 
 void engine_state::note_modified(entity_t e, id_t id) {
@@ -409,12 +430,15 @@ void engine::set(entity_t e, id_t id, entity_t value_type, const value_source& s
   s.carry_one(e, id, engine_state::one_change::set, [&] { set_value(s.graph_, e, id, source); });
 }
 
-void engine::set_copy(entity_t e, id_t id, const void* value) {
+void engine::set_copy(entity_t e, id_t id, const void* value, std::optional<std::size_t> size) {
   engine_state& s = *state_;
   s.check_addable(id);
   s.check_has_value(id, 0);
   if (!value) raise(errc::type, text_of(id), " was given no value to copy");
   const type_info& type = *s.store().types().type_of(id);
+  if (size && *size != type.size)
+    raise(errc::type, text_of(id), " has values of ", std::to_string(type.size), " bytes, not of ",
+          std::to_string(*size));
   if (!type.can_copy()) raise(errc::type, "values of ", type.name, " cannot be copied");
   struct original {
     const type_info& type;
@@ -440,12 +464,32 @@ entity_t engine::type_of(id_t id) const {
   return type ? type->component : 0;
 }
 
+std::size_t engine::size_of(entity_t component) const {
+  const type_info* type = state().store().types().find(index_of(component));
+  return type ? type->size : 0;
+}
+
 // --- storage -------------------------------------------------------------------------------------
 
 std::size_t engine::reclaim() { return state().stages.queueing() ? 0 : state_->store().reclaim(); }
 std::size_t engine::table_count() const { return state().store().tables().size(); }
 
 std::uint32_t engine::table_number(entity_t e) const { return state_->alive(e).table.value; }
+
+std::uint32_t engine::table_row(entity_t e) const { return state_->alive(e).row.value; }
+
+std::span<const entity_t> engine::table_entities(std::uint32_t t) const {
+  const auto& tables = state().store().tables();
+  if (t >= tables.size()) return {};
+  return tables.at(table_id{t}).entities();
+}
+
+void* engine::table_values(std::uint32_t t, id_t id) const {
+  const auto& tables = state().store().tables();
+  if (t >= tables.size() || tables.at(table_id{t}).size() == 0) return nullptr;
+  const column* const c = tables.at(table_id{t}).find_column(id);
+  return c && !c->type->boxed ? c->slot(row_index{0}) : nullptr;
+}
 
 std::vector<id_t> engine::table_ids(entity_t e) const {
   const auto ids = state_->store().tables().at(state_->alive(e).table).ids();

@@ -55,9 +55,12 @@ void engine::set_child_order(entity_t parent, std::span<const entity_t> children
 
 entity_t engine::target_for(entity_t e, entity_t relation, id_t id) const {
   engine_state& s = *state_;
-  s.alive(e);
+  const entity_record& r = s.alive(e);
   s.alive(relation);
   s.check_known(id);
+  // What is inherited is visible on every kind, and one base owns it.
+  if (relation == IsA)
+    if (const entity_t owner = s.graph_.inherit.owner(e, r, id)) return owner;
   return s.stages.here().reach.first_with(e, relation, id);
 }
 
@@ -163,9 +166,9 @@ entity_t engine::lookup(std::string_view text, entity_t parent) const {
   if (!parsed) return 0;
   const parsed_path& p = parsed.value();
   const auto below = [&](entity_t start) { return find_below(s.names_, start, p.names); };
-  if (parent) return p.number || p.from_root ? 0 : below(parent);
-  if (p.number) return is_alive(p.number) ? below(p.number) : 0;
   if (p.from_root) return below(0);
+  if (parent) return p.number ? 0 : below(parent);
+  if (p.number) return is_alive(p.number) ? below(p.number) : 0;
   for (entity_t from = s.scope; from && is_alive(from); from = parent_of(s.store(), s.alive(from)))
     if (entity_t found = below(from)) return found;
   if (entity_t found = below(0)) return found;
@@ -175,6 +178,14 @@ entity_t engine::lookup(std::string_view text, entity_t parent) const {
   const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool digits = code == std::errc{} && stop == text.data() + text.size();
   return digits && is_alive(number) ? number : 0;
+}
+
+entity_t engine::constant(entity_t enumeration, std::string_view name) const {
+  const engine_state& s = *state_;
+  s.alive(enumeration);
+  const entity_t found = name.empty() ? 0 : s.names_.find(index_of(enumeration), name);
+  if (!found) raise(errc::unresolved, s.text(enumeration), " has no such constant");
+  return found;
 }
 
 entity_t engine::scope() const {
@@ -195,6 +206,16 @@ entity_t engine::set_scope(entity_t scope) {
 
 void engine::restore_scope(entity_t scope) noexcept {
   if (!state_->stages.has_ended()) state_->scope = scope;
+}
+
+void engine::push_with(id_t id) {
+  state_->stages.check_open("what new entities get cannot be said");
+  state_->check_addable(id);
+  state_->with.push_back(id);
+}
+
+void engine::pop_with() noexcept {
+  if (!state_->with.empty()) state_->with.pop_back();
 }
 
 std::string engine::text_of(id_t id) const { return state_->text(id); }

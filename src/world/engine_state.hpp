@@ -235,6 +235,8 @@ struct engine_state {
   void unmake_entity(entity_t e);
   // A value was written through a pointer.
   void note_modified(entity_t e, id_t id);
+  // Do the changes that wait give `id` of `e` a value?
+  bool will_have_value(entity_t e, id_t id);
   void emit(const event_call& call);
   // An error if there is no such event or entity.
   void check_event(const event_call& call) const;
@@ -280,6 +282,8 @@ struct engine_state {
   member_table members_;
   std::size_t builtin_count = 0;
   entity_t scope = 0;
+  // What new entities get besides: the inner lists of `with` come last.
+  std::vector<id_t> with;
   std::vector<error> deferred_errors;
   std::unique_ptr<class reactions> reactions;  // null: there has been no observer
   unsigned max_reactions = 0;

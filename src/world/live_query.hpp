@@ -21,6 +21,7 @@ class live_query {
       : state_(state),
         shared_(std::move(shared)),
         prepared(shared_->query),
+        accesses(desc.accesses),
         cache_(state.stages.main.meaning, *shared_, cache,
                arrangement(state.graph_, desc.order, desc.group), desc.detect_changes) {
     state_.share();
@@ -106,6 +107,7 @@ class live_query {
 
  public:
   prepared_query& prepared;
+  const std::vector<access_desc> accesses;
 
  private:
   query_cache cache_;

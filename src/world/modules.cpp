@@ -35,8 +35,9 @@ entity_t declare_component(engine& world, std::uint32_t slot, const type_desc& t
   if (!s.modules.empty())
     while (module && !world.owns(module, Module)) module = world.parent(module);
   const bool is_known = slot < s.components.by_slot().size() && s.components.by_slot()[slot];
-  if (s.modules.empty() || !module || is_known || name.starts_with("::"))
-    return world.register_component(slot, type, name);
+  if (is_known || name.starts_with("::")) return world.register_component(slot, type, name);
+  if (s.modules.empty() || !module)
+    return world.register_component(slot, type, name, world.scope());
   // The last name of the type, or all of the name that is given.
   std::string own(name);
   if (name.empty()) {

@@ -243,9 +243,97 @@ std::size_t terms_in(const field_info& field) {
 
 std::size_t term_count(const live_query& q) {
   const auto lock = q.locked();
-  std::size_t n = 0;
-  for (const field_info& field : q.prepared.checked()->fields) n += terms_in(field);
+  std::size_t n = q.accesses.size();
+  for (const chain& c : q.prepared.written().chains) n += c.alternatives.size();
   return n;
+}
+
+namespace {
+
+entity_t entity_in(const ref& r) {
+  switch (r.is) {
+    case ref::kind::entity:
+      return r.name.entity;
+    case ref::kind::wildcard:
+      return Wildcard;
+    case ref::kind::any:
+      return Any;
+    default:
+      return 0;
+  }
+}
+
+oper_kind oper_of_term(const term& t, bool is_alternative) {
+  switch (t.op) {
+    case term::oper::not_:
+      return Not;
+    case term::oper::optional:
+      return Optional;
+    case term::oper::and_from:
+      return AndFrom;
+    case term::oper::or_from:
+      return OrFrom;
+    case term::oper::not_from:
+      return NotFrom;
+    default:
+      return is_alternative ? Or : And;
+  }
+}
+
+inout_kind inout_of_term(const term& t) {
+  switch (t.rights) {
+    case term::access::in:
+      return In;
+    case term::access::out:
+      return Out;
+    case term::access::inout:
+      return InOut;
+    case term::access::none:
+      return InOutNone;
+    case term::access::filter:
+      return InOutFilter;
+    default:
+      return InOutDefault;
+  }
+}
+
+term_info describe(const live_query& q, const term& t, bool is_alternative) {
+  term_info found;
+  found.oper = oper_of_term(t, is_alternative);
+  found.inout = inout_of_term(t);
+  if (t.is != term::kind::predicate) return found;
+  found.first = entity_in(t.first);
+  found.second = entity_in(t.second);
+  const bool is_this = t.source.is == ref::kind::none ||
+                       (t.source.is == ref::kind::variable && t.source.text == "this");
+  found.src = is_this                               ? This
+              : t.source.is == ref::kind::singleton ? found.first
+                                                    : entity_in(t.source);
+  if (t.second.is == ref::kind::none)
+    found.id = found.first;
+  else if (found.first && found.second)
+    found.id = q.world().pair(found.first, found.second);
+  return found;
+}
+
+}  // namespace
+
+term_info describe_term(const live_query& q, std::size_t n) {
+  const auto lock = q.locked();
+  std::size_t left = n;
+  for (const chain& c : q.prepared.written().chains) {
+    if (left < c.alternatives.size())
+      return describe(q, c.alternatives[left], c.alternatives.size() > 1);
+    left -= c.alternatives.size();
+  }
+  if (left >= q.accesses.size())
+    raise(errc::out_of_range, "the query has ", std::to_string(n - left + q.accesses.size()),
+          " terms, not ", std::to_string(n + 1));
+  const access_desc& a = q.accesses[left];
+  term_info found{.id = a.id, .inout = a.writes ? Out : In};
+  found.first = is_pair(a.id) ? q.world().first(a.id) : a.id;
+  if (is_pair(a.id)) found.second = q.world().second(a.id);
+  return found;
 }
 
 std::size_t field_of_term(const live_query& q, std::size_t n) {

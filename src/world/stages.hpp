@@ -48,6 +48,7 @@ struct stage {
   command_queue queue;
   int defer_depth = 0;
   int begun = 0;          // how many levels of defer_depth defer_begin began
+  int suspended = 0;      // such levels that count again when defer_resume is called
   promised_ids promised;  // entities made while threads read
   bool is_of_unit = false;
   class reach reach;

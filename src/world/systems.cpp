@@ -118,6 +118,10 @@ void run_system(engine& world, entity_t system, double delta_time, void* param) 
   frames_of(world).run(system, delta_time, param);
 }
 
+query_ptr query_of_system(engine& world, entity_t system) {
+  return frames_of(world).system_of(system).query;
+}
+
 void* context_of(engine& world, entity_t system) {
   return frames_of(world).system_of(system).desc.ctx;
 }

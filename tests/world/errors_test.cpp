@@ -85,9 +85,7 @@ const call calls[] = {
     {"match", [](E e, E l, E) { e.match(l, [](kith::id) {}); }},
     {"type", [](E e, E, E) { e.type(); }},
     {"table", [](E e, E, E) { e.table(); }},
-    {"name", [](E e, E, E) { e.name(); }},
     {"set_name", [](E e, E, E) { e.set_name("x"); }},
-    {"path", [](E e, E, E) { e.path(); }},
     {"lookup", [](E e, E, E) { e.lookup("x"); }},
     {"scope", [](E e, E, E) { e.scope([] {}); }},
     {"enable", [](E e, E, E) { e.enable(); }},
@@ -110,6 +108,11 @@ TEST_F(errors, every_call_on_a_null_dead_or_recycled_entity_is_refused) {
     EXPECT_EQ(refusal(world, [&] { c.make(null, Likes, apples); }), "not_alive") << c.name;
     EXPECT_EQ(refusal(world, [&] { c.make(dead, Likes, apples); }), "not_alive") << c.name;
     EXPECT_EQ(refusal(world, [&] { c.make(never, Likes, apples); }), "not_alive") << c.name;
+  }
+  // Of a null entity both are empty.
+  for (const kith::entity& e : {dead, never}) {
+    EXPECT_EQ(refusal(world, [&] { e.name(); }), "not_alive");
+    EXPECT_EQ(refusal(world, [&] { e.path(); }), "not_alive");
   }
   const Position p{};
   EXPECT_EQ(refusal(world, [&] { dead.set_ptr(world.id<Position>(), &p); }), "not_alive");

@@ -137,13 +137,19 @@ TEST(names, lookup_of_an_entity_looks_below_it_alone) {
 }
 
 // R86
-TEST(names, lookup_of_an_entity_does_not_leave_it_by_number_or_root) {
+TEST(names, lookup_of_an_entity_does_not_leave_it_by_number) {
   kith::world world;
   const kith::entity ship = world.entity("ship");
   const kith::entity bob = world.entity("bob");
   EXPECT_FALSE(ship.lookup("#" + std::to_string(bob.id())));
   EXPECT_FALSE(ship.lookup(std::to_string(bob.id())));
-  EXPECT_FALSE(ship.lookup("::bob"));
+}
+
+TEST(names, a_path_from_the_root_is_the_same_for_every_lookup) {
+  kith::world world;
+  const kith::entity ship = world.entity("ship"), bar = world.entity("foo::bar");
+  EXPECT_EQ(ship.lookup("::foo::bar"), bar);
+  EXPECT_FALSE(ship.lookup("foo::bar"));
 }
 
 // R88

@@ -128,9 +128,16 @@ TEST(scopes, lookup_sees_built_in_names_from_every_scope) {
 }
 
 // R94
-TEST(scopes, types_are_registered_at_the_root_whatever_the_scope) {
+TEST(scopes, types_are_registered_in_the_scope_if_they_are_asked_for) {
   kith::world world;
-  world.entity("module").scope([&] { world.component<Position>(); });
+  const kith::entity module = world.entity("module").scope([&] { world.component<Position>(); });
+  EXPECT_EQ(world.lookup("module::Position"), world.entity<Position>());
+  EXPECT_EQ(world.entity<Position>().parent(), module);
+}
+
+TEST(scopes, types_are_registered_at_the_root_by_their_first_use) {
+  kith::world world;
+  world.entity("module").scope([&] { world.entity().add<Position>(); });
   EXPECT_EQ(world.lookup("Position"), world.entity<Position>());
   EXPECT_FALSE(world.entity<Position>().parent());
 }

@@ -56,6 +56,11 @@ class engine {
   // Ends the world: destroys all values. If the world is being visited, that happens when the last
   // visit ends, which raises an error.
   void end() noexcept;
+  // The handles that own the world. The last one ends it.
+  void add_owner() noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
+  void drop_owner() noexcept {
+    if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) end();
+  }
   // The engine of no world, for handles that have lost theirs.
   static engine& ended();
   bool has_ended() const;
@@ -119,10 +124,13 @@ class engine {
   // The value of an owned id was written through a pointer that was got earlier.
   void modified(entity_t e, id_t id);
   void set(entity_t e, id_t id, entity_t value_type, const value_source& source);
-  // A copy of `value`, which must be of the type of the id.
-  void set_copy(entity_t e, id_t id, const void* value);
+  // A copy of `value`, which must be of the type of the id. `size`: what the caller takes for the
+  // size of it, if it says so.
+  void set_copy(entity_t e, id_t id, const void* value, std::optional<std::size_t> size = {});
   // The component whose values an id has, or 0.
   entity_t type_of(id_t id) const;
+  // How many bytes a value of a component has; 0 of what is no component.
+  std::size_t size_of(entity_t component) const;
 
   // --- types ---
   // The component that stands for a C++ type; registered on first use.
@@ -137,8 +145,11 @@ class engine {
     const std::uint32_t slot = known_slot<T>.load(std::memory_order_relaxed);
     return slot < components_.size() && components_[slot];
   }
-  // `slot` = type_slot(desc).
-  entity_t register_component(std::uint32_t slot, const type_desc& desc, std::string_view name);
+  // `slot` = type_slot(desc). `parent`: in which the name begins; 0: at the root.
+  entity_t register_component(std::uint32_t slot, const type_desc& desc, std::string_view name,
+                              entity_t parent = 0);
+  // The child of an enum that stands for a constant of this name. An error if there is none.
+  entity_t constant(entity_t enumeration, std::string_view name) const;
   // A type that no C++ type stands for.
   entity_t runtime_component(std::string_view name, const type_desc& desc);
 
@@ -211,6 +222,9 @@ class engine {
   entity_t set_scope(entity_t scope);
   // The same without looking whether it is alive.
   void restore_scope(entity_t scope) noexcept;
+  // From here on new entities get this id, until it is taken off again.
+  void push_with(id_t id);
+  void pop_with() noexcept;
   std::string text_of(id_t id) const;
 
   // --- deferred mode ---
@@ -219,6 +233,9 @@ class engine {
   // the first error is raised at the end.
   void defer_end();
   bool is_deferred() const;
+  // From here on changes happen at once, until `defer_resume`. An error while a visit lasts.
+  void defer_suspend();
+  void defer_resume();
   // From here on several threads may read; what they change waits, for each of them.
   void readonly_begin();
   void readonly_end();
@@ -233,6 +250,11 @@ class engine {
   // The ids kept in the table of `e`; the rest is kept apart. For inspection.
   std::vector<id_t> table_ids(entity_t e) const;
   std::uint32_t table_number(entity_t e) const;
+  std::uint32_t table_row(entity_t e) const;
+  // Valid until the next change.
+  std::span<const entity_t> table_entities(std::uint32_t table) const;
+  // The values of an id that the table keeps, side by side; null if it keeps none, or boxes.
+  void* table_values(std::uint32_t table, id_t id) const;
 
   // The parts of the world. An error if it has ended.
   engine_state& state() const;
@@ -245,6 +267,7 @@ class engine {
   std::span<const entity_t> components_;  // by type slot
   engine_state* state_;                   // never null
   engine* earlier_ = nullptr;             // the engine that was made before this one
+  std::atomic<std::uint32_t> owners_ = 1;
 };
 
 // While a visit lasts, changes wait. The end of the outermost one carries them out, and raises the

@@ -143,8 +143,16 @@ struct group_desc {
   std::function<std::uint64_t(entity_t)> group_of = {};  // instead: what a function says
 };
 
+// What a callback reads or writes besides what its terms say.
+struct access_desc {
+  id_t id = 0;
+  bool writes = false;
+};
+
 struct query_desc {
   std::vector<term_desc> terms = {};
+  // These decide nothing: systems order themselves by them, and `query.term(n)` lists them last.
+  std::vector<access_desc> accesses = {};
   // More terms, as the language writes them.
   std::optional<std::string> expr = {};
   cache_kind cache = cache_kind::automatic;

@@ -37,6 +37,14 @@ std::size_t field_count(const live_query& q);
 // Terms are the alternatives of the chains, from 0.
 std::size_t term_count(const live_query& q);
 std::size_t field_of_term(const live_query& q, std::size_t n);
+// A term as it was written. 0 stands for what is no entity: a variable, or nothing.
+struct term_info {
+  id_t id = 0;  // 0 if a place is a variable
+  entity_t first = 0, src = 0, second = 0;
+  oper_kind oper = And;
+  inout_kind inout = InOutDefault;
+};
+term_info describe_term(const live_query& q, std::size_t n);
 // The number of a variable, or -1.
 int find_variable(const live_query& q, std::string_view name);
 // The numbers of the parameters, in order of first appearance, and the world; an error if there are

@@ -53,6 +53,7 @@ struct system_desc {
 
 // Returns the entity of the system. An error if the query is wrong or has parameters.
 entity_t make_system(engine& world, const system_desc& desc);
+query_ptr query_of_system(engine& world, entity_t system);
 // Runs a system now. `param`: what it.param() gives.
 void run_system(engine& world, entity_t system, double delta_time, void* param);
 // Errors if the entity is no system.

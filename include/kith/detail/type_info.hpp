@@ -13,11 +13,16 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
+#include <vector>
+
+#include <kith/detail/builtins.hpp>
+#include <kith/detail/constants.hpp>
 
 namespace kith {
 
@@ -58,8 +63,9 @@ struct type_desc {
   type_hooks hooks;
   bool boxed = false;
   // Ids the component is given when it is registered.
-  const std::uint64_t* traits = nullptr;
-  std::size_t trait_count = 0;
+  std::vector<std::uint64_t> traits = {};
+  // Of an enum: its children.
+  std::span<const constant_desc> constants = {};
   bool zero_default = false;  // `construct` is missing but zeroed bytes are a value
   std::shared_ptr<const value_operations> operations = nullptr;  // instead of hooks
 };
@@ -120,7 +126,29 @@ struct trait_list {
 template <class T>
 struct traits : trait_list<> {};
 
+// Or as members of the type: `static constexpr bool sparse = true;`, `dont_fragment = true`, and
+// `static constexpr auto on_instantiate = kith::on_instantiate::override;`.
+enum class on_instantiate { override, inherit, dont_inherit };
+
 namespace core {
+
+template <class T>
+void list_traits(std::vector<std::uint64_t>& ids) {
+  ids.insert(ids.end(), kith::traits<T>::ids, kith::traits<T>::ids + kith::traits<T>::count);
+  if constexpr (std::is_enum_v<T>) ids.insert(ids.end(), {Exclusive, PairIsTag});
+  if constexpr (requires { requires std::is_same_v<decltype(T::sparse), const bool>; })
+    if (T::sparse) ids.push_back(Sparse);
+  if constexpr (requires { requires std::is_same_v<decltype(T::dont_fragment), const bool>; })
+    if (T::dont_fragment) ids.push_back(DontFragment);
+  if constexpr (requires {
+                  requires std::is_same_v<decltype(T::on_instantiate), const on_instantiate>;
+                }) {
+    constexpr on_instantiate policy = T::on_instantiate;
+    ids.push_back(pair_id(OnInstantiate, policy == on_instantiate::override  ? Override
+                                         : policy == on_instantiate::inherit ? Inherit
+                                                                             : DontInherit));
+  }
+}
 
 template <class T>
 const type_desc& describe_type() {
@@ -132,8 +160,8 @@ const type_desc& describe_type() {
 #ifdef __cpp_rtti
     d.linker_name = typeid(T).name();
 #endif
-    d.traits = kith::traits<T>::ids;
-    d.trait_count = kith::traits<T>::count;
+    list_traits<T>(d.traits);
+    if constexpr (std::is_enum_v<T>) d.constants = constants_of<T>();
     if constexpr (!is_tag_type<T>) {
       d.size = sizeof(T);
       d.alignment = alignof(T);

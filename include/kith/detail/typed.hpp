@@ -9,7 +9,7 @@
 namespace kith {
 
 template <class First, class Second>
-struct pair;
+class pair;
 
 namespace core {
 

@@ -6,6 +6,8 @@
 namespace kith::test {
 
 using namespace core;
+using core::ref;
+using core::term;
 
 namespace {
 
