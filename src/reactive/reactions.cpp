@@ -105,6 +105,7 @@ void reactions::want(const std::shared_ptr<watcher>& w) {
     sinks.want(bit_, group);
   }
   for (entity_t e : w->what.named) named_[e] = true;
+  for (id_t group : w->what.leading) leading_[group] = true;
   // An entity that ends may be named, or be the value of a variable.
   add_reader(0);
   sinks.want(bit_, 0);
@@ -123,6 +124,7 @@ void reactions::want_all_again() {
   }
   of_all_.clear();
   named_.clear();
+  leading_.clear();
   any_reads_names_ = any_reads_life_ = false;
   for (const std::shared_ptr<watcher>& w : watchers_) want(w);
   hooks_.want_all();
@@ -181,7 +183,7 @@ bool reactions::carry_out(function_ref<void()> change, way_back way) {
   coming_plainly_.clear();
   differences_.clear();
   any_lost_ = any_gained_ = any_off_ = any_replaced_ = false;
-  traits_changed_ = kinds_changed_ = taken_back_ = looked_ahead_ = false;
+  traits_changed_ = reads_changed_ = taken_back_ = looked_ahead_ = false;
   shows_value_.clear();
   names_before_ = g_.names.version();
   in_change_ = true;
@@ -193,7 +195,7 @@ bool reactions::carry_out(function_ref<void()> change, way_back way) {
   if (way == way_back::whole || (way == way_back::of_parts && any_reads_names_)) open({});
   change();
   in_change_ = false;
-  if (kinds_changed_ || traits_changed_ || !ended_.empty()) stale_ = stale_ || needs_another_look();
+  if (reads_changed_ || traits_changed_ || !ended_.empty()) stale_ = stale_ || needs_another_look();
   hooks_.find_after();
   if (looked_ahead_) {
     find_after();
@@ -446,7 +448,8 @@ void reactions::note(const delta& d) {
   any_replaced_ |= d.what == kind::gained && is_pair(d.id) &&
                    (g_.traits.of(relation_of(d.id)) & trait::exclusive) && any_lost_;
   traits_changed_ |= d.id && traits::is_trait(d.id);
-  kinds_changed_ |= is_pair(d.id) && relation_of(d.id) == index_of(IsA);
+  reads_changed_ |= is_pair(d.id) && (relation_of(d.id) == index_of(IsA) ||
+                                      (!leading_.empty() && leading_.contains(group_key(d.id))));
 }
 
 // The observers whose queries read a changed fact, in the order in which they are told.
@@ -476,7 +479,7 @@ void reactions::list_concerned() {
 
 // May queries read other ids now, or be plain no more?
 bool reactions::needs_another_look() const {
-  return kinds_changed_ || traits_changed_ ||
+  return reads_changed_ || traits_changed_ ||
          std::ranges::any_of(
              facts_, [&](const changed_fact& f) { return !f.id && named_.contains(f.entity); });
 }

@@ -180,6 +180,7 @@ class reactions final : change_sink, change_watch {
   // Never erased, so that what look() returned stays.
   hash_map<id_t, std::unique_ptr<readers>> by_group_;
   hash_map<entity_t, bool> named_;                // entities that queries name
+  hash_map<id_t, bool> leading_;                  // groups whose changes change what queries read
   std::vector<std::shared_ptr<watcher>> of_all_;  // read everything, or names
   bool any_reads_names_ = false;
   bool any_reads_life_ = false;
@@ -194,7 +195,7 @@ class reactions final : change_sink, change_watch {
   bool taken_back_ = false;
   bool looked_ahead_ = false;  // rows before the change are known, and it is not taken back
   bool traits_changed_ = false;
-  bool kinds_changed_ = false;
+  bool reads_changed_ = false;  // the queries may read other groups from now on
   std::uint64_t names_before_ = 0;
   std::vector<entity_t> born_;  // entities that began, and whose beginning cannot be taken back
   std::vector<entity_t> ended_;

@@ -524,10 +524,11 @@ TEST(observers, mistakes_are_errors) {
 
 TEST(observers, fields_of_told_rows_are_set) {
   kith::world world;
-  kith::entity Tag = world.entity("Tag"), Other = world.entity("Other");
+  kith::entity Tag = world.entity("Tag"), More = world.entity("More");
+  world.entity("Other");
   std::string heard;
   world.observer<>()
-      .expr("Tag, !Other, ?Position")
+      .expr("Tag, !Other, ?More")
       .event(kith::OnAdd)
       .each([&](kith::iter& it, std::size_t) {
         for (std::size_t n = 0; n < it.field_count(); ++n) heard += it.is_set(n) ? "set " : "- ";
@@ -535,8 +536,28 @@ TEST(observers, fields_of_told_rows_are_set) {
   world.entity().add(Tag);
   EXPECT_EQ(heard, "set - - ");
   heard.clear();
-  world.entity().set(Position{1}).add(Tag);
+  world.entity().add(More).add(Tag);
   EXPECT_EQ(heard, "set - set ");
+}
+
+TEST(observers, of_a_predicate_that_is_followed_hear_of_what_it_leads_to_now) {
+  kith::world world;
+  kith::entity R = world.entity("R"), start = world.entity("start"), end = world.entity("end");
+  int heard = 0;
+  world.observer<>()
+      .expr("start[up(R)]($this)")
+      .event(kith::OnAdd)
+      .event(kith::OnRemove)
+      .each([&](kith::entity) { ++heard; });
+  kith::entity e = world.entity();
+  e.add(end);
+  EXPECT_EQ(heard, 0);
+  start.add(R, end);
+  EXPECT_EQ(heard, 1);
+  e.remove(end);
+  EXPECT_EQ(heard, 2);
+  e.add(end);
+  EXPECT_EQ(heard, 3);
 }
 
 }  // namespace

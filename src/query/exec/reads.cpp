@@ -53,6 +53,8 @@ class read_finder {
     }
     add_entity(t.first.entity, t.pair);
     if (!t.first.flagged) return;
+    for (const checked_walk& w : t.first.walks)
+      for (entity_t kind : m_.with_kinds(w.relation)) found_.leading.push_back(make_pair(kind, 0));
     checked_ref any_of_them = t.first;
     any_of_them.all = no_slot;
     std::vector<entity_t> predicates;

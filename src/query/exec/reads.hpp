@@ -16,6 +16,8 @@ namespace kith::core {
 struct reads {
   std::vector<id_t> groups;     // keys of group_key, each once
   std::vector<entity_t> named;  // entities whose end makes another answer
+  // Those of `groups` along which a predicate is replaced: a change of them changes `groups`.
+  std::vector<id_t> leading;
   bool all_ids = false;
   bool names = false;
   bool life = false;  // which entities there are
