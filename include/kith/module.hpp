@@ -29,7 +29,7 @@ namespace core {
 template <class M>
 class made_module {
  public:
-  explicit made_module(kith::world world) : memory_(allocate(), &free) {
+  explicit made_module(kith::world& world) : memory_(allocate(), &free) {
     ::new (memory_.get()) M(world);
     object_.reset(static_cast<M*>(memory_.get()));
   }
@@ -74,13 +74,15 @@ kith::entity world::import() const {
                                            core::describe_type<M>(), is_new, scope_before);
   if (!is_new) return wrap(made);
   core::module_scope scope(*engine_, made, scope_before);
+  // Functions that the constructor makes may refer to the handle that it gets, so it gets that of
+  // the caller.
+  auto& handle = const_cast<kith::world&>(*this);
   if constexpr (core::is_tag_type<M>) {
-    kith::world handle(*this);
     M{handle};
   } else {
     // The constructor finds a world in which changes happen at once, so the object is made before
     // it becomes a value.
-    core::made_module<M> object(*this);
+    core::made_module<M> object(handle);
     engine_->set(made, made, made, object.source());
   }
   scope.keep();
