@@ -66,13 +66,14 @@ number player::type_entity(kind k) {
   if (const number known = t_->model.registered(k)) return known;
   const path names{"zoo", std::string(name_of(k))};
   if (!t_->model.registering_is_certain(0, names)) return 0;
+  // The first use of a type registers it at the root, whatever the scope.
   const outcome o = attempt([&] {
     if (k == kind::marker)
-      t_->real.component<zoo::Marker>();
+      t_->real.id<zoo::Marker>();
     else
       with_type(k, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        if constexpr (std::is_class_v<T>) t_->real.component<T>();
+        if constexpr (std::is_class_v<T>) t_->real.id<T>();
       });
   });
   std::vector<number> made;

@@ -75,6 +75,12 @@ faults naive_world::create_many(const std::vector<std::vector<initial>>& values,
   if (scope_ && !is_alive(scope_)) return {errc::not_alive};
   naive_world after = *this;
   std::vector<number> created;
+  struct part {
+    number e;
+    naive_id id;
+    std::optional<int> value;
+  };
+  std::vector<part> parts;
   for (const std::vector<initial>& ids : values) {
     const number e = created.emplace_back(after.make());
     std::map<naive_id, std::optional<int>> wanted_ids;
@@ -82,16 +88,27 @@ faults naive_world::create_many(const std::vector<std::vector<initial>>& values,
       wanted_ids[{registered(i.what)}] = has_data(i.what) ? std::optional(i.value) : std::nullopt;
     if (scope_) wanted_ids[{kith::ChildOf, scope_}] = std::nullopt;
     if (is_deferred()) {
-      for (const auto& [id, value] : wanted_ids)
-        after.perform(named_by(e, id), [=, id = id, value = value](naive_world& w) {
-          return value ? w.set_now(e, id, id.first, *value) : w.add_now(e, id, {});
-        });
+      for (const auto& [id, value] : wanted_ids) parts.push_back({e, id, value});
       continue;
     }
     naive_change c(after);
     for (const auto& [id, value] : wanted_ids) c.include(e, id, {.value = value});
     if (const faults wrong = c.finish(); !wrong.empty()) return wrong;
   }
+  // What waits is one change, less what names something that died.
+  if (!parts.empty())
+    after.perform({}, [parts](naive_world& w) -> faults {
+      naive_world whole = w;
+      for (const part& p : parts) {
+        const auto is_alive_now = [&](number n) { return whole.is_alive(n); };
+        if (!std::ranges::all_of(named_by(p.e, p.id), is_alive_now)) continue;
+        faults wrong =
+            p.value ? whole.set_now(p.e, p.id, p.id.first, *p.value) : whole.add_now(p.e, p.id, {});
+        if (!wrong.empty()) return wrong;
+      }
+      w = std::move(whole);
+      return {};
+    });
   *this = std::move(after);
   made.insert(made.end(), created.begin(), created.end());
   return {};

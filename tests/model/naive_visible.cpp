@@ -143,6 +143,8 @@ bool naive_world::related(number e, number predicate) const {
 }
 
 number naive_world::target_for(number e, number relation, const naive_id& id) const {
+  // What is inherited is visible on every kind, and one base owns it.
+  if (relation == kith::IsA && has(e, id)) return owns(e, id) ? e : owner(e, id);
   std::set<number> seen;
   const std::function<number(number)> visit = [&](number here) -> number {
     if (!seen.insert(here).second) return 0;

@@ -1,4 +1,6 @@
 // Calls that must fail: with entities and ids that are null or dead.
+#include <string_view>
+
 #include "model/player.hpp"
 #include "model/zoo.hpp"
 
@@ -98,7 +100,9 @@ void player::ask() {
 
   const naive_world& m = t_->model;
   faults wrong;
-  if (q.about_entity && !m.is_alive(e)) wrong.insert(errc::not_alive);
+  // The name and the path of no entity are empty.
+  const bool is_text = std::string_view(q.name) == "name" || std::string_view(q.name) == "path";
+  if (q.about_entity && !m.is_alive(e) && (e || !is_text)) wrong.insert(errc::not_alive);
   if (q.about_id && !is_known(id)) wrong.insert(errc::not_alive);
   if (q.about_relation && !m.is_alive(id.first)) wrong.insert(errc::not_alive);
   if (which == 17 && m.is_alive(e) && !m.has(e, {m.registered(kind::plain)}))

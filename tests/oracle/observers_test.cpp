@@ -153,9 +153,10 @@ class observed_world {
     if (s.is != step::kind::write) return {};
     const kith::entity e = world_.builder().find(s.subject);
     if (!e) return {};
-    // What the entity does not own cannot be written.
+    // What the entity does not own cannot be written, unless a change that waits gives it a value.
     const kith::id_t id = world_.builder().id_of(s);
-    if (!world_.world().engine().owns(e.id(), id)) return {};
+    kith::core::engine& engine = world_.world().engine();
+    if (!engine.owns(e.id(), id) && !engine.state().will_have_value(e.id(), id)) return {};
     return value_place{e.id(), id};
   }
 
