@@ -19,8 +19,10 @@ id_t this_of(const recorded_rows::result& r) { return r.values[this_slot]; }
 
 // Keeps the first row of each $this; without $this the first of all.
 void keep_first_of_this(result_list& list) {
-  const auto others = std::ranges::unique(list.rows, {}, this_of);
-  list.rows.erase(others.begin(), others.end());
+  const auto same_this = [](const recorded_rows::result& x, const recorded_rows::result& y) {
+    return this_of(x) == this_of(y);
+  };
+  list.rows.erase(std::unique(list.rows.begin(), list.rows.end(), same_this), list.rows.end());
 }
 
 // Rows that ascend by their values come in the order in which the query yields them.
