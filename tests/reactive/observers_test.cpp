@@ -523,10 +523,10 @@ TEST(observers, mistakes_are_errors) {
 }
 
 TEST(observers, fields_of_told_rows_are_set) {
+  std::string heard;
   kith::world world;
   kith::entity Tag = world.entity("Tag"), More = world.entity("More");
   world.entity("Other");
-  std::string heard;
   world.observer<>()
       .expr("Tag, !Other, ?More")
       .event(kith::OnAdd)
@@ -541,9 +541,9 @@ TEST(observers, fields_of_told_rows_are_set) {
 }
 
 TEST(observers, of_a_predicate_that_is_followed_hear_of_what_it_leads_to_now) {
+  int heard = 0;
   kith::world world;
   kith::entity R = world.entity("R"), start = world.entity("start"), end = world.entity("end");
-  int heard = 0;
   world.observer<>()
       .expr("start[up(R)]($this)")
       .event(kith::OnAdd)
