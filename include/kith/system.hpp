@@ -99,7 +99,7 @@ class system : public entity {
     core::set_context(here(), id(), context);
     return *this;
   }
-  // What it visits.
+  // The query whose rows the system visits.
   kith::query<> query() const { return kith::query<>(core::query_of_system(here(), id())); }
   // What it has done since `world.measure()`.
   run_statistics statistics() const { return core::statistics_of(here(), id()); }
